@@ -26,6 +26,8 @@ MOST_RATING: Final = 10_000
 # A result needs at least one of these.
 OUTCOME: Final = ("score", "winner")
 NEEDED: Final = object()
+# A field that may be left out, and then is not given to the service: what is stored stays.
+UNCHANGED: Final = object()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,7 +107,9 @@ def build_api_field(field: act_fields.Field) -> Any:
 
 def _build_common_options(field: act_fields.Field, **more: Any) -> dict[str, Any]:
     """Return the options that all fields have: default, null, help text."""
-    if not field.is_needed:
+    if field.default is act_fields.UNCHANGED:
+        more["required"] = False
+    elif not field.is_needed:
         more["default"] = field.default
     if field.may_be_none:
         more["allow_null"] = True

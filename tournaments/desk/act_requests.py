@@ -111,7 +111,7 @@ def parse_act(data: object) -> RequestedAct:
 
 
 def _convert_plan(call: ActCall) -> ActCall:
-    """Replace the plan in the request, if there is one, by a `Plan`.
+    """Replace the plan in the request, if there is one, by a `Plan` with the event's length and label.
 
     :raises ValidationError: the plan is empty.
     """
@@ -120,4 +120,5 @@ def _convert_plan(call: ActCall) -> ActCall:
     plan = plan_shapes.build_plan(call.given["plan"], length=call.event.match_length)
     if plan is None:
         raise serializers.ValidationError({"plan": [_("Send a template or stages.")]})
+    plan = replace(plan, format_label=call.event.format_label)
     return replace(call, given={**call.given, "plan": plan})

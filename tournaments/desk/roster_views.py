@@ -141,9 +141,9 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
             entering.set_traits(
                 tournament_id=event.pk,
                 entry=entry,
-                traits=form.traits(),
                 by=access.require_user(request),
                 now=timezone.now(),
+                **form.cleaned_data,
             )
         except TournamentError as refusal:
             form.add_error(None, build_form_error(refusal))

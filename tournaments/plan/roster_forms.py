@@ -16,7 +16,6 @@ from players.people.fields import LONGEST_FILE_NAME, LongTextField
 from tournaments.base import pasted_lists
 from tournaments.base.form_fields import clean_text
 from tournaments.plan import roster_file
-from tournaments.play.entering import Traits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -149,6 +148,3 @@ class TraitsForm(forms.Form):
         help_text=_("Players from the same club are kept apart where the format allows."),
     )
     family = forms.CharField(label=_("Family"), max_length=80, required=False)
-
-    def traits(self) -> Traits:
-        return Traits(**self.cleaned_data)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypedDict, Unpack
 
 from django.db import transaction
 from django.db.models import Count, Max, Q
@@ -203,19 +203,18 @@ def check_in_entries(
         return len(numbers)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Traits:
+class Traits(TypedDict, total=False):
     """A player's attributes used by the draw."""
 
-    rating: float | None = None
-    club: str = ""
-    family: str = ""
-    seed: int | None = None
-    pot: int | None = None
+    rating: float | None
+    club: str
+    family: str
+    seed: int | None
+    pot: int | None
 
 
-def set_traits(*, tournament_id: int, entry: int, traits: Traits, by: User, now: datetime) -> Entry:
-    """Set a player's rating, club, family, seed and pot, before the draw.
+def set_traits(*, tournament_id: int, entry: int, by: User, now: datetime, **traits: Unpack[Traits]) -> Entry:
+    """Set a player's rating, club, family, seed and pot, before the draw; those that are not given stay.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
@@ -225,11 +224,12 @@ def set_traits(*, tournament_id: int, entry: int, traits: Traits, by: User, now:
         row = Entry.objects.filter(tournament=event, number=entry).first()
         if row is None:
             raise UnknownEntrant
-        names = [field.name for field in fields(Traits)]
-        for name in names:
-            setattr(row, name, getattr(traits, name))
-        row.save(update_fields=names)
-        data: dict[str, object] = {"entry": entry} | asdict(traits)
+        if not traits:
+            return row
+        for name, value in traits.items():
+            setattr(row, name, value)
+        row.save(update_fields=[*traits])
+        data: dict[str, object] = {"entry": entry, **traits}
         changes.record_ruling(event, RulingKind.EDITED, by=by, now=now, data=data)
         changes.announce_change(event, now=now)
         return row

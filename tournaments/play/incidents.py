@@ -109,8 +109,8 @@ def penalise_lateness(
         return row
 
 
-def call_match(*, tournament_id: int, key: str, by: User, now: datetime, table: str = "") -> Pairing:
-    """Call a match to a table: from now on missing players are late.
+def call_match(*, tournament_id: int, key: str, by: User, now: datetime, table: str | None = None) -> Pairing:
+    """Call a match to a table: from now on missing players are late. Without *table* it stays at its own.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
     """
@@ -118,7 +118,7 @@ def call_match(*, tournament_id: int, key: str, by: User, now: datetime, table: 
         event = running_event.lock_running_event(tournament_id, by)
         row = results.get_match(event, key)
         claims.require_open(row)
-        table_play.record_call(event, row, table=table, by=by, now=now)
+        table_play.record_call(event, row, table=row.table if table is None else table, by=by, now=now)
         changes.announce_change(event, now=now)
         return row
 

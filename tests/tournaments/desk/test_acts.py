@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import NoReverseMatch, reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from tests import access
+from tests.matches.http import Caller
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import act_fields
 from tournaments.desk import act_requests as api
 from tournaments.desk.acts.act import Act, Actor
@@ -189,6 +192,51 @@ def test_the_document_is_made_of_the_table(client: Client) -> None:
         assert {*told["required"]} == {"act"} | {field.name for field in act.fields if field.is_needed}
         expects = told["properties"]["expects"]["allOf"][0]["$ref"].rpartition("/")[2]
         assert expects == ("MatchExpects" if act.is_of_match else "Expects")
+        stays = [field.name for field in act.fields if field.default is act_fields.UNCHANGED]
+        assert not any("default" in told["properties"][field] for field in stays)
+
+
+def test_what_is_left_out_of_the_description_of_a_player_stays(db: None) -> None:
+    desk = Desk(timezone.now())
+    desk.announce(a_plan("single-elimination"), 2)
+    said = {"seed": 1, "pot": 2, "club": "Bern", "family": "Abel", "rating": 1500.0}
+    caller, at = Caller(desk.director), f"events/{desk.event.key}/acts/"
+    caller.post(at, {"act": "describe", "entry": 1, **said})
+
+    caller.post(at, {"act": "describe", "entry": 1, "rating": 1612.5})
+    row = desk.entry(1)
+    assert {name: getattr(row, name) for name in said} == {**said, "rating": 1612.5}
+    assert desk.ruling().data == {"entry": 1, "rating": 1612.5}
+
+    caller.post(at, {"act": "describe", "entry": 1, "seed": None, "club": ""})
+    row = desk.entry(1)
+    assert {name: getattr(row, name) for name in said} == {**said, "rating": 1612.5, "seed": None, "club": ""}
+
+    rulings = desk.event.rulings.count()
+    caller.post(at, {"act": "describe", "entry": 1})
+    assert desk.event.rulings.count() == rulings
+
+
+def test_a_match_that_is_called_again_without_a_table_stays_at_its_table(db: None) -> None:
+    desk = Desk(timezone.now())
+    desk.start(a_plan("single-elimination"), 2)
+    caller, at = Caller(desk.director), f"events/{desk.event.key}/acts/"
+    call = {"act": "call", "key": "main/1.1"}
+
+    for fields, table in (({}, ""), ({"table": "3"}, "3"), ({}, "3"), ({"table": ""}, "")):
+        caller.post(at, {**call, **fields})
+        assert desk.row("main/1.1").table == table
+
+
+def test_a_plan_leaves_the_directors_own_words_for_the_format(db: None) -> None:
+    desk = Desk(timezone.now())
+    desk.announce(replace(a_plan("single-elimination"), format_label="Knock-out, as in 1974"), 2)
+    caller = Caller(desk.director)
+
+    caller.post(f"events/{desk.event.key}/acts/", {"act": "arrange", "plan": {"template": "swiss"}})
+
+    assert [stage.format for stage in desk.event.stages.all()] == ["swiss"]
+    assert desk.fresh().format_label == "Knock-out, as in 1974"
 
 
 def test_pages_of_acts_are_in_the_table_of_access() -> None:

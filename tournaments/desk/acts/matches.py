@@ -94,7 +94,14 @@ MATCHES: Final = (
         service=incidents.call_match,
         fields=(
             act_fields.KEY,
-            act_fields.Text(name="table", label=_("Table"), most=12, default="", may_be_blank=True),
+            act_fields.Text(
+                name="table",
+                label=_("Table"),
+                most=12,
+                default=act_fields.UNCHANGED,
+                may_be_blank=True,
+                help="Left out: the table that it was called to before, if any.",
+            ),
         ),
         answers=expectations.SEATS,
         is_at_once=True,

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from tournaments.base import act_fields
 from tournaments.desk.acts.act import Act
 from tournaments.plan import drawing, setup
 from tournaments.play import directing, entering
-from tournaments.play.entering import Traits
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
 
 MOST_LINES: Final = 1_024
 # The expected state of an act on a draw.
 DRAWN: Final = ("draw",)
 
 
-def _describe_entry(*, tournament_id: int, entry: int, by: User, now: datetime, **traits: Any) -> object:
-    return entering.set_traits(
-        tournament_id=tournament_id, entry=entry, traits=Traits(**traits), by=by, now=now
-    )
-
-
 def _build_text_field(name: str) -> act_fields.Text:
-    return act_fields.Text(name=name, most=act_fields.LONGEST_NAME, default="", may_be_blank=True)
+    return act_fields.Text(
+        name=name, most=act_fields.LONGEST_NAME, default=act_fields.UNCHANGED, may_be_blank=True
+    )
 
 
 _NOTE: Final = act_fields.Text(name="note", most=act_fields.LONGEST_REASON, default="", may_be_blank=True)
@@ -70,15 +60,17 @@ BEFORE: Final = (
     ),
     Act(
         name="describe",
-        about="Say what the draw needs to know of a player.",
-        service=_describe_entry,
+        about="Say what the draw needs to know of a player; what is left out stays.",
+        service=entering.set_traits,
         fields=(
             act_fields.build_entry_field(),
-            act_fields.Rating(name="rating", may_be_none=True, default=None),
+            act_fields.Rating(name="rating", may_be_none=True, default=act_fields.UNCHANGED),
             _build_text_field("club"),
             _build_text_field("family"),
-            act_fields.Number(name="seed", most=act_fields.MOST_AT_ONCE, may_be_none=True, default=None),
-            act_fields.Number(name="pot", most=100, may_be_none=True, default=None),
+            act_fields.Number(
+                name="seed", most=act_fields.MOST_AT_ONCE, may_be_none=True, default=act_fields.UNCHANGED
+            ),
+            act_fields.Number(name="pot", most=100, may_be_none=True, default=act_fields.UNCHANGED),
         ),
     ),
     Act(
