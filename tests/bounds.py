@@ -146,6 +146,7 @@ API_ELSEWHERE: Final = {
     ".play.best_of": PLAN,
     ".play.flag_points": PLAN,
     ".expects.people": COMPARED,
+    ".places": COMPARED,
     ".lines[]": FOUND,
     ".breaks": LIST,
     ".first": "compared with places",

@@ -56,6 +56,11 @@ def _(field: act_fields.Flag) -> bool:
 
 
 @value.register
+def _(field: act_fields.Places) -> dict[str, int]:
+    return {"0123456789": 1}
+
+
+@value.register
 def _(field: act_fields.PlanField) -> dict[str, Any]:
     return {"template": "club-night"}
 

@@ -57,12 +57,24 @@ class Caller:
         assert status is None or answer.status_code == status, answer.content.decode()
         return json.loads(answer.content)
 
-    def send(self, path: str, body: object, *, key: str | None = None, **environ: Any) -> HttpResponse:
+    def patch(self, path: str, body: object, *, key: str | None = None, status: int = 200) -> Any:
+        answer = self.send(path, body, key=key, method="PATCH")
+        assert answer.status_code == status, answer.content.decode()
+        return json.loads(answer.content)
+
+    def send(
+        self, path: str, body: object, *, key: str | None = None, method: str = "POST", **environ: Any
+    ) -> HttpResponse:
         self.sent += 1
         name = f"{self.name}-{self.sent:06d}" if key is None else key
         headers = {**self.headers, **({"Idempotency-Key": name} if name else {})}
-        return self.client.post(  # type: ignore[return-value]
-            f"/api/v1/{path}", json.dumps(body), content_type="application/json", headers=headers, **environ
+        return self.client.generic(  # type: ignore[return-value]
+            method,
+            f"/api/v1/{path}",
+            json.dumps(body),
+            content_type="application/json",
+            headers=headers,
+            **environ,
         )
 
 

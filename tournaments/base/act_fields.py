@@ -122,6 +122,11 @@ class Place(Text):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Places(Field):
+    """The finishing order: the place of each player by key, None for who is not placed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanField(Field):
     """A plan: a template, or stages with their settings."""
 

@@ -168,6 +168,12 @@ def _(field: act_fields.Games) -> Any:
 
 
 @build_api_field.register
+def _(field: act_fields.Places) -> Any:
+    place = serializers.IntegerField(min_value=1, max_value=act_fields.MOST_ENTRIES, allow_null=True)
+    return serializers.DictField(child=place, **_build_common_options(field))
+
+
+@build_api_field.register
 def _(field: act_fields.ListField) -> Any:
     return serializers.ListField(
         child=build_api_field(field.of),

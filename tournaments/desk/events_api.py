@@ -33,6 +33,7 @@ from tournaments.models.rounds import RoundStatus
 from tournaments.pages import shapes
 from tournaments.pages.reasons import DIRECTORS, Explainer
 from tournaments.plan import plan_shapes, setup
+from tournaments.play import capacity, changes, optimistic_locking
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -116,6 +117,46 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             details = plan_shapes.build_details(told, plan)
             made = setup.draft(club=club, by=user, key=new_key(), details=details, now=now, plan=plan)
             return 201, shapes.EventAnswer.read(made, entered=0)
+
+        status, body = idempotency.run_once(
+            actor=f"user.{user.pk}", key=name, request_hash=digest, now=now, act=act
+        )
+        return Response(body, status=status)
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=plan_shapes.AnnouncementChange,
+        responses={200: shapes.EventAnswer, **acts_api.PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def partial_update(self, request: Request, key: str) -> Response:
+        """Change what is announced of an event that you direct and that is not over; what is left out stays."""
+        # Before request.data: parsing the body discards its bytes.
+        digest = idempotency.compute_request_hash(method="PATCH", path=request.path, body=request.body)
+        user, name, now = (
+            get_account(request),
+            get_idempotency_key(request),
+            callers.get_arrival_time(request),
+        )
+        shape = plan_shapes.AnnouncementChange(data=request.data, partial=True)
+        shape.is_valid(raise_exception=True)
+        told = shape.validated_data
+        found = self.get_object()
+
+        def change() -> Tournament:
+            event = changes.lock_for_director(found.pk, user)
+            details = plan_shapes.build_changed_details(told, event)
+            return setup.edit(tournament_id=event.pk, by=user, details=details, now=now)
+
+        def act() -> tuple[int, Any]:
+            event = optimistic_locking.run_if_unchanged(
+                change,
+                tournament_id=found.pk,
+                about=optimistic_locking.ActTarget(),
+                expects=told.get("expects", {}),
+                by=user,
+            )
+            return 200, shapes.EventAnswer.read(event, entered=capacity.count_entered(event))
 
         status, body = idempotency.run_once(
             actor=f"user.{user.pk}", key=name, request_hash=digest, now=now, act=act

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -113,7 +112,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
             setup.edit(
                 tournament_id=event.pk,
                 by=access.require_user(request),
-                details=_build_details(form, event, old),
+                details=form.details(event),
                 now=timezone.now(),
                 seen=seen,
             )
@@ -226,21 +225,6 @@ def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
         return event_page.show_event(request, event, reopen=form, status=422)
     done, reason = _("The event is open again."), form.cleaned_data.get("reason", "")
     return access.run_service(request, event, directing.reopen_event, done=done, reason=reason)
-
-
-def _build_details(form: EventForm, event: Tournament, old: setup.Details) -> setup.Details:
-    """Return the submitted details.
-
-    A format label that the form showed in the viewer's language, and that was not edited, is kept.
-    """
-    details, typed = form.details(), form.cleaned_data["format_label"]
-    if typed == labels.describe_format(old.format_label, old.played_as):
-        return replace(details, format_label=old.format_label, played_as=old.played_as)
-    if event.stages.exists():
-        # The stages define how it is played, independent of the label.
-        own = "" if typed == labels.describe_plan(old.played_as) else typed
-        return replace(details, format_label=own, played_as=old.played_as)
-    return details
 
 
 def _create_event(

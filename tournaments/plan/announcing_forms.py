@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
 
@@ -127,13 +128,26 @@ class EventForm(forms.Form):
     def clean_format_label(self) -> str:
         return clean_text(names.clean_optional, self.cleaned_data["format_label"], limit=60)
 
-    def details(self) -> Details:
+    def details(self, event: Tournament | None = None) -> Details:
+        """Return the details of a new event, or of this *event* as it is changed."""
         values = {name: self.cleaned_data[name] for name in self.base_fields if name != "key"}
-        # A suggested format is stored as a format, not as text.
-        picked = next((one for one in FORMATS if labels.describe_plan(one) == values["format_label"]), [])
-        if picked:
-            values |= {"format_label": "", "played_as": picked}
-        return Details(**{**values, "starts_at": values["starts_at"].astimezone(UTC)})
+        details = Details(**{**values, "starts_at": values["starts_at"].astimezone(UTC)})
+        return set_format(details, values["format_label"], event)
+
+
+def set_format(details: Details, words: str, event: Tournament | None = None) -> Details:
+    """Set the format that *words* describe: a suggested one is stored as a format, not as text.
+
+    Words that describe the format of *event* in the current language change nothing.
+    """
+    if event is not None and words == labels.describe_format(event.format_label, event.played_as):
+        return replace(details, format_label=event.format_label, played_as=event.played_as)
+    if event is not None and event.stages.exists():
+        # The stages define how it is played, independent of the label.
+        own = "" if words == labels.describe_plan(event.played_as) else words
+        return replace(details, format_label=own, played_as=event.played_as)
+    picked = next((one for one in FORMATS if labels.describe_plan(one) == words), [])
+    return replace(details, format_label="" if picked else words, played_as=picked)
 
 
 def get_valid_key(wanted: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils import translation
 from django.utils.translation import gettext as _
 from rest_framework import serializers
+from rest_framework.fields import empty
 
 from draw.options import BadOption, list_settings
 from draw.rules_of_play import USUAL, RulesOfPlay
@@ -15,7 +17,7 @@ from runtime.http.strict_fields import StrictFields, describe_unknown
 from tournaments.base import act_fields_api, local_times, option_fields_api, settings
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.models.stages import DeadlinePolicy, PairingMode
-from tournaments.plan import plan_edits
+from tournaments.plan import announcing_forms, plan_edits, setup
 from tournaments.plan.option_shapes import FormatField, OptionsField
 from tournaments.plan.planning import LONGEST_DELAY
 from tournaments.plan.setup import Details
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tournaments.base.settings import Settings
+    from tournaments.models import Tournament
 
 MOST_STAGES: Final = 8
 LONGEST_STAGE: Final = 40
@@ -153,23 +156,49 @@ class PlanShape(Shape):
         return attrs
 
 
-class NewEventShape(Shape):
-    """A new event: what is announced, and how it is played."""
+class AnnouncementShape(Shape):
+    """What is announced of an event."""
 
-    club = serializers.CharField(max_length=60, help_text="The club's address.")
     name = ApiNameField(max_length=80)
     starts_at = serializers.DateTimeField(validators=[local_times.validate_moment])
     place = ApiNameField(max_length=120, default="", allow_blank=True)
     about = ApiProseField(max_length=2000, default="", allow_blank=True)
+    format_label = ApiNameField(
+        max_length=60,
+        default="",
+        allow_blank=True,
+        help_text="How it is played, in your own words; blank: as the plan says, in every language.",
+    )
     match_length = serializers.IntegerField(min_value=1, max_value=LONGEST_MATCH, default=5)
     capacity = serializers.IntegerField(
         min_value=SMALLEST_CAPACITY, max_value=LARGEST_CAPACITY, allow_null=True, default=None
     )
+
+
+class NewEventShape(AnnouncementShape):
+    """A new event: what is announced, and how it is played."""
+
+    club = serializers.CharField(max_length=60, help_text="The club's address.")
     plan = PlanShape(
         allow_null=True,
         default=None,
         help_text="Without one the event is only announced, and its result recorded.",
     )
+
+
+class AnnouncementChange(AnnouncementShape):
+    """A change of what is announced; a field that is left out does not change."""
+
+    expects = act_fields_api.Expects(
+        help_text="What you have seen: if it is otherwise by now, nothing is done."
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields without defaults."""
+        found: dict[str, Any] = super().get_fields()
+        for field in found.values():
+            field.default = empty
+        return found
 
 
 def build_plan(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
@@ -200,8 +229,21 @@ def _build_settings(told: Mapping[str, Any] | None, usual: Settings, play: Rules
 
 def build_details(told: Mapping[str, Any], plan: Plan | None) -> Details:
     """Return the announcement in a request."""
-    said = {name: told[name] for name in Details.__slots__ if name in told}
+    details = Details(**{name: told[name] for name in Details.__slots__ if name in told})
     if plan is not None:
-        length = plan.settings.play.length(told["match_length"])
-        said |= {"format_label": plan.format_label, "match_length": length}
-    return Details(**said)
+        details = replace(details, match_length=plan.settings.play.length(details.match_length))
+    return _set_format(details, told)
+
+
+def build_changed_details(told: Mapping[str, Any], event: Tournament) -> Details:
+    """Return the announcement of an event with the changes in a request."""
+    changed = {name: told[name] for name in Details.__slots__ if name in told}
+    return _set_format(replace(setup.build_details(event), **changed), told, event)
+
+
+def _set_format(details: Details, told: Mapping[str, Any], event: Tournament | None = None) -> Details:
+    """Set the format that a request describes, if it does: answers describe formats in English."""
+    if "format_label" not in told:
+        return details
+    with translation.override("en"):
+        return announcing_forms.set_format(details, told["format_label"], event)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +21,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
+from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan
 from tournaments.play import departures, event_control
 
@@ -115,6 +117,116 @@ class TestAnEvening:
         act(another, key, "confirm", key=pairing["key"], score=score, status=409)
         assert act(two, key, "confirm", key=pairing["key"], score=score)["status"] == "FINISHED"
         assert director.list(f"events/{key}/pairings/")[0]["winner"] == 1
+
+
+class TestWithoutAPlan:
+    """An event that is announced, and whose result is recorded."""
+
+    @pytest.fixture
+    def key(self, desk: Desk, caller: Caller) -> str:
+        told = {"club": desk.club.slug, "name": "Thursday", "starts_at": timezone.now().isoformat()}
+        return str(caller.post("events/", told, status=201)["key"])
+
+    def test_from_the_draft_to_the_finishing_order(self, caller: Caller, key: str) -> None:
+        said = {"name": "Friday", "format_label": "Three rounds, then beer", "capacity": 4}
+        changed = caller.patch(f"events/{key}/", said)
+        assert {name: changed[name] for name in said} == said
+        act(caller, key, "publish")
+        act(caller, key, "admit-named", names=["Ann", "Bo", "Cy"])
+        assert act(caller, key, "start")["status"] == "RUNNING"
+        one, two, three = (each["player"] for each in caller.list(f"events/{key}/entries/"))
+        missing = act(caller, key, "finish", places={one: 1, two: 2}, status=409)
+        assert (missing["code"], "Cy" in missing["title"]) == ("places_missing", True)
+        done = act(caller, key, "finish", places={one: 2, two: 1, three: None})
+        assert done["status"] == caller.get(f"events/{key}/")["status"] == "FINISHED"
+        assert [each["place"] for each in caller.list(f"events/{key}/entries/")] == [1, 2, None]
+        again = act(caller, key, "finish", places={one: 2, two: 1, three: None}, status=409)
+        assert again["code"] == "already_done"
+        act(caller, key, "reopen", reason="the wrong way round")
+        act(caller, key, "finish", places={one: 1, two: 2, three: None})
+        acts = [each["act"] for each in caller.list(f"events/{key}/rulings/")]
+        assert acts.count(RulingKind.FINISHED) == 2
+        assert RulingKind.STARTED in acts
+
+    def test_an_event_with_a_plan_is_neither_begun_nor_finished_by_these(
+        self, desk: Desk, caller: Caller
+    ) -> None:
+        event = desk.announce(a_plan("single-elimination"), 2)
+        assert act(caller, event, "start", status=409)["code"] == "has_stages"
+        assert act(caller, event, "finish", places={}, status=409)["code"] == "has_stages"
+
+    @pytest.mark.parametrize("places", [None, [1, 2], {"0123456789": 0}, {"0123456789": "first"}])
+    def test_places_that_are_none(self, caller: Caller, key: str, places: Any) -> None:
+        answer = act(caller, key, "finish", places=places, status=400)
+        assert [*answer["context"]["fields"]] == ["places"]
+
+    def test_a_format_in_english_is_no_words_of_the_directors_own(self, caller: Caller, key: str) -> None:
+        told = {"club": Tournament.objects.get(key=key).club.slug, "starts_at": timezone.now().isoformat()}
+        made = caller.post("events/", {**told, "name": "Other", "format_label": "Round robin"}, status=201)
+        for one in (made["key"], caller.patch(f"events/{key}/", {"format_label": "Round robin"})["key"]):
+            event = Tournament.objects.get(key=one)
+            assert (event.format_label, event.played_as) == ("", [{"format": "round-robin"}])
+
+
+class TestAnnouncement:
+    def test_what_is_left_out_stays(self, desk: Desk, caller: Caller) -> None:
+        event = desk.announce(a_plan("swiss", rounds=3), 2, place="Hall", about="Bring dice", capacity=8)
+        path, before = f"events/{event.key}/", setup.build_details(desk.fresh())
+        assert caller.patch(path, {"place": "Cellar"})["entered"] == 2
+        assert setup.build_details(desk.fresh()) == replace(before, place="Cellar")
+        assert desk.ruling().data == {"changed": ["place"]}
+        # As it was read: the words for the format are those of the plan.
+        shown = caller.get(path)
+        names = ("name", "starts_at", "place", "about", "format_label", "match_length", "capacity")
+        version = caller.patch(path, {name: shown[name] for name in names})["version"]
+        assert setup.build_details(desk.fresh()) == replace(before, place="Cellar")
+        assert version == shown["version"]
+        moved = caller.patch(path, {"starts_at": "2030-01-02T19:30:00+01:00", "capacity": None})
+        assert (moved["starts_at"], moved["capacity"]) == ("2030-01-02T18:30:00Z", None)
+
+    def test_the_refusals_are_those_of_the_page(self, desk: Desk, caller: Caller, otis: User) -> None:
+        event = desk.announce(a_plan("single-elimination"), 4)
+        path = f"events/{event.key}/"
+        assert Caller(otis).patch(path, {"name": "Mine"}, status=403)["code"] == "not_director"
+        assert Caller(None).patch(path, {"name": "Mine"}, status=401)
+        assert caller.patch(path, {"capacity": 3}, status=409)["code"] == "capacity_below_entries"
+        assert [*caller.patch(path, {"name": "a\nb"}, status=400)["context"]["fields"]] == ["name"]
+        unknown = caller.patch(path, {"match_lenght": 7}, status=400)["context"]["fields"]["match_lenght"]
+        assert (unknown[0]["code"], "match_length" in unknown[0]["message"]) == ("unknown_field", True)
+        desk.do(drawing.publish)
+        assert caller.patch(path, {"match_length": 11}, status=409)["code"] == "already_drawn"
+        assert caller.patch(path, {"about": "In the cellar"})["about"] == "In the cellar"
+        desk.play_out()
+        assert caller.patch(path, {"name": "Over"}, status=409)["code"]
+        assert desk.fresh().name == "Thursday"
+
+    def test_a_draft_is_hidden_from_others(self, desk: Desk, caller: Caller, otis: User) -> None:
+        told = {"club": desk.club.slug, "name": "Secret", "starts_at": timezone.now().isoformat()}
+        key = caller.post("events/", told, status=201)["key"]
+        Caller(otis).patch(f"events/{key}/", {"name": "Mine"}, status=404)
+        assert caller.patch(f"events/{key}/", {"name": "Open"})["name"] == "Open"
+
+    def test_it_is_changed_once_and_only_as_it_was_seen(self, desk: Desk, caller: Caller) -> None:
+        event = desk.announce(None)
+        path, version = f"events/{event.key}/", desk.fresh().version
+        change = {"name": "Friday", "expects": {"version": version}}
+        first, again = (caller.patch(path, change, key="the very same") for _ in range(2))
+        assert first == again
+        assert first["version"] > version
+        late = caller.patch(path, {**change, "name": "Saturday"}, status=409)
+        assert (late["code"], late["context"]["now"]) == (
+            "changed_meanwhile",
+            {"version": first["version"]},
+        )
+        assert desk.fresh().name == "Friday"
+
+    def test_the_document_promises_no_value_for_what_is_left_out(self) -> None:
+        schema = Client().get("/api/v1/schema/", headers={"Accept": "application/json"}).json()
+        shapes = schema["components"]["schemas"]
+        told, new = shapes["PatchedAnnouncementChange"], shapes["EventRequest"]
+        assert {*told["properties"]} == {*new["properties"]} - {"club", "plan"} | {"expects"}
+        assert "required" not in told
+        assert not any("default" in each for each in told["properties"].values())
 
 
 class TestRefusals:

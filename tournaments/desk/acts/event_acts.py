@@ -296,6 +296,18 @@ ABOUT_THE_EVENT: Final = (
         fields=(act_fields.Number(name="ruling_id", most=2**62),),
     ),
     Act(
+        name="finish",
+        about="Write down the finishing order of an event without a plan: it ends.",
+        service=directing.record_finish,
+        fields=(
+            act_fields.Places(
+                name="places",
+                help="The place of everybody who is in, by the key of the player; null for who is not placed.",
+            ),
+        ),
+        answers=PEOPLE,
+    ),
+    Act(
         name="approve",
         about="Approve the final order of an event whose club wants that: ratings, prizes and news follow.",
         service=event_control.approve_final_order,

@@ -119,4 +119,9 @@ BEFORE: Final = (
         fields=(act_fields.build_stage_field(), _WITNESSES, _NOTE),
         answers=DRAWN,
     ),
+    Act(
+        name="start",
+        about="Begin an event without a plan: nobody enters or leaves any more.",
+        service=directing.start_event,
+    ),
 )
