@@ -11,15 +11,18 @@ import pytest
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone, translation
 
+from money import urls as money_urls
 from tests import access
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
+from tournaments import urls as tournament_urls
 from tournaments.base import act_fields
 from tournaments.desk import act_requests as api
 from tournaments.desk.acts.act import Act, Actor
 from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.models import RulingKind
 from tournaments.models.rulings import REASONED
+from venue import urls as venue_urls
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -91,6 +94,56 @@ UNRECORDED = {
     "open-board": "the match on the board says it",
     "here": "who is at the board is nothing to take back",
 }
+# Forms of the directors' pages of an event that are no acts, and what a program sends.
+OTHERWISE = {
+    "tournaments:act": "the act that the address names",
+    "tournaments:admit_guest": "the act `admit-named`",
+    "tournaments:decide_tie": "the act `break-ties`",
+    "tournaments:drafted_round": "the act `publish-round`",
+    "tournaments:edit": "`PATCH` of the event",
+    "tournaments:enter_result": "the act `result`",
+    "tournaments:games": "the act `result` with its games",
+    "tournaments:has_come": "the act `note-latecomer`",
+    "money:terms": "`PUT` of the money",
+    "money:open_pool": "`POST` to its pools",
+    "money:auction_terms": "`PUT` of the auction",
+    "money:auction_put_up": "`POST` to its lots",
+    **dict.fromkeys(
+        (f"money:{name}" for name in ("pay", "pay_out", "spend", "split", "stake", "take_back")),
+        "`POST` to the lines of the money",
+    ),
+    **dict.fromkeys(
+        (f"money:auction_{name}" for name in ("buy_back", "pay", "pay_out", "sell", "take_back")),
+        "`POST` to the lines of the auction",
+    ),
+    "venue:call_next": "`POST` to the calls of the room",
+    "venue:change_stream": "`PUT` of the stream of the room",
+    "venue:change_table": "`PATCH` of the table, or the act `here`",
+    "venue:drop_break": "`PUT` of the breaks",
+    "venue:plan_break": "`PUT` of the breaks",
+    "venue:move": "`POST` to the calls of the room",
+    "venue:discard_rehearsal": "`DELETE` of the rehearsal",
+    "venue:play_rehearsal": "`POST` to the rehearsal",
+    "venue:rehearse": "`POST` to the rehearsal",
+}
+# Those that the API has not: docs/api.md lists them under "Only on pages".
+ONLY_ON_PAGES = {
+    "tournaments:clone",
+    "tournaments:discard",
+    "tournaments:helpers",
+    "tournaments:let_in",
+    "tournaments:pair",
+    "tournaments:roster_columns",
+    "tournaments:roster_file",
+    "tournaments:take_back_helper",
+    "tournaments:take_out_pasted",
+    "tournaments:turn_away",
+    "money:auction_call_off",
+    "money:auction_take_down",
+    "money:close_pool",
+    "money:drop",
+    "venue:event_room",
+}
 # Why is asked once there is a draw: the first one needs no reason.
 SOMETIMES = {RulingKind.DREW_AGAIN}
 # Acts of which the service writes down the reason: there is but one.
@@ -124,6 +177,26 @@ def test_a_name_is_one_act() -> None:
 def test_a_page_does_what_a_program_can_do(act: Act) -> None:
     """There is no act without a page: the page of all acts does those with a title, any other has its own."""
     assert has_address(page_of(act))
+
+
+def test_a_program_can_do_what_a_page_of_an_event_does_but_for_what_the_document_lists() -> None:
+    """A new form of the directors is an act, has an address of the API, or is added to docs/api.md."""
+    of_events = {
+        f"{urls.app_name}:{each.name}"
+        for urls in (tournament_urls, money_urls, venue_urls)
+        for each in urls.urlpatterns
+        if str(each.pattern).startswith("events/")
+    }
+    forms = {
+        row.address
+        for row in access.rows()
+        if row.method == "POST"
+        and row.meets["member"] in {"403", "404"}
+        and row.meets["director"] not in {"403", "405"}
+    }
+    acts = {f"tournaments:{page_of(act)}" for act in ACTS.values() if not act.title}
+
+    assert (forms & of_events) - acts == {*OTHERWISE} | ONLY_ON_PAGES
 
 
 @every_act
