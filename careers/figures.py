@@ -5,38 +5,15 @@ Nothing is stored, so corrections need no update.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from datetime import datetime
-
-
-class DecidedMatch(Protocol):
-    """A match from the point of view of one player."""
-
-    @property
-    def won(self) -> bool:
-        """True if that player won it."""
-
-
-class MeasuredMatch(DecidedMatch, Protocol):
-    """A match of which the length is known."""
-
-    @property
-    def length(self) -> int:
-        """The points, or the games that win it."""
-
-    @property
-    def best_of(self) -> int:
-        """The number of games if only games count, else 0."""
-
-
-R = TypeVar("R", bound=DecidedMatch)
-M = TypeVar("M", bound=MeasuredMatch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +33,28 @@ class Tally:
         return round(100 * self.won / self.played) if self.played else 0
 
 
-def count_results(matches: Collection[R]) -> Tally:
+def count_results(matches: Collection[PlayedMatch]) -> Tally:
     won = sum(each.won for each in matches)
     return Tally(won, len(matches) - won)
 
 
-def group_results(matches: Iterable[R], what: Callable[[R], Any]) -> dict[Any, Tally]:
+def group_results(matches: Iterable[PlayedMatch], what: Callable[[PlayedMatch], Any]) -> dict[Any, Tally]:
     """Count matches by group, in the order of each group's first match."""
-    won, lost = Counter[Any](), Counter[Any]()
-    order: dict[Any, None] = {}
+    groups: defaultdict[Any, list[PlayedMatch]] = defaultdict(list)
     for each in matches:
-        key = what(each)
-        order[key] = None
-        (won if each.won else lost)[key] += 1
-    return {key: Tally(won[key], lost[key]) for key in order}
+        groups[what(each)].append(each)
+    return {key: count_results(some) for key, some in groups.items()}
 
 
-def count_by_length(matches: Iterable[M]) -> tuple[tuple[MatchLength, Tally], ...]:
+def count_by_length(matches: Iterable[PlayedMatch]) -> tuple[tuple[MatchLength, Tally], ...]:
     """Count matches by length, the shortest first."""
     return tuple(sorted(group_results(matches, lambda each: MatchLength(each.length, each.best_of)).items()))
+
+
+def count_by_year(matches: Iterable[PlayedMatch]) -> tuple[tuple[int, Tally], ...]:
+    """Count matches by year, by the clocks of the clubs; the latest first."""
+    found = group_results(matches, lambda each: each.at.astimezone(ZoneInfo(each.zone)).year)
+    return tuple(sorted(found.items(), reverse=True))
 
 
 # The minimum number of matches against a nemesis or a favourite.
@@ -187,7 +167,7 @@ def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]
     Both inputs are in order of time, the oldest first.
     """
     found = [
-        *_find_first_win(matches),
+        *_find_highest_step("first", (1,), matches, (each.won for each in matches)),
         *_find_highest_step("matches", MATCHES, matches, range(1, len(matches) + 1)),
         *_find_highest_step("run", RUNS, matches, _count_runs(matches)),
         *_find_highest_step("length", LENGTHS, matches, map(_get_points_won_to, matches)),
@@ -201,12 +181,6 @@ def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]
 
 def _build_achievement(code: str, figure: int, match: PlayedMatch) -> Achievement:
     return Achievement(code, figure, match.at, match.zone, match.event, match.pk)
-
-
-def _find_first_win(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
-    first = next((each for each in matches if each.won), None)
-    if first is not None:
-        yield _build_achievement("first", 1, first)
 
 
 def _find_highest_step(

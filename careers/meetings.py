@@ -1,27 +1,29 @@
-"""A player's opponents in events, with wins and losses."""
+"""A player's matches and opponents in events, with wins and losses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, F, Max, Q
+from django.db.models import Case, Count, F, Max, OuterRef, Q, Subquery, When
 
+from careers.figures import PlayedMatch, Tally
 from players.access.permissions import DIRECTORS
 from players.models import Club, Player
 from players.names import build_initials
 from tournaments.base import local_times, substitutes
 from tournaments.base.event_lines import format_player_name
-from tournaments.models import Pairing, PairingState, ResultKind
+from tournaments.models import Entry, Pairing, PairingState, ResultKind
+from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
+    from collections.abc import Iterable, Iterator, Mapping
 
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
     from players.models import User
+    from tournaments.models import Tournament
 
 MOST_SHOWN: Final = 5
 MOST_LAST: Final = 10
@@ -33,26 +35,28 @@ COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
-    """An opponent, with wins and losses against them."""
+class Rival:
+    """A player beside another one."""
 
-    name: str
     key: str
-    won: int
-    lost: int
-    # The last match: True if won, its score ("" if only the winner is recorded), and the day.
-    won_last: bool
-    score: str
-    day: str
+    name: str
+    url: str
 
     @property
     def initials(self) -> str:
         return build_initials(self.name)
 
-    @property
-    def share(self) -> int:
-        """The percentage of matches won."""
-        return round(100 * self.won / (self.won + self.lost))
+
+def build_rival(player: Player) -> Rival:
+    return Rival(player.key, format_player_name(player), player.get_absolute_url())
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """An opponent, with wins and losses against them."""
+
+    player: Rival
+    tally: Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +77,21 @@ class PastMatch:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """A player's matches in events: totals, the last ones, and the most frequent opponents."""
+    """A player's matches in events: totals, the last ones, and the most frequent opponents with the last of each."""
 
-    won: int = 0
-    lost: int = 0
-    last: tuple[PastMatch, ...] = ()
-    most_often: tuple[Opponent, ...] = ()
+    total: Tally
+    last: tuple[PastMatch, ...]
+    most_often: tuple[tuple[Opponent, PastMatch], ...]
 
-    @property
-    def share(self) -> int:
-        """The percentage of matches won."""
-        return round(100 * self.won / (self.won + self.lost)) if self.won + self.lost else 0
+
+@dataclass(frozen=True, slots=True)
+class EventTally:
+    """The tally of one event."""
+
+    name: str
+    key: str
+    day: str
+    tally: Tally
 
 
 def load_meetings(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
@@ -92,19 +100,25 @@ def load_meetings(player: Player, *, clubs: QuerySet[Club] | None = None) -> Mee
     Opponents hidden from searches count but are not named.
     """
     matches = query_played(player, clubs)
-    met = _count_opponents(matches, player)
+    # In the database, because there can be thousands.
+    opponent = Case(When(player_a=player.pk, then=F("player_b")), default=F("player_a"))
+    won = Q(player_a=player.pk, winner=F("a")) | Q(player_b=player.pk, winner=F("b"))
+    counted = (
+        matches.order_by()
+        .values(opponent=opponent)
+        .annotate(played=Count("pk"), won=Count("pk", filter=won), latest=Max("decided_at"))
+    )
+    met = list(counted.order_by("-played", "-latest"))
     last = list(matches.values(*COLUMNS)[:MOST_LAST])
     # A match may have been decided in between.
     people = Player.objects.in_bulk(
-        {each.opponent for each in met} | {row[f"player_{side}"] for row in last for side in SIDES}
+        {each["opponent"] for each in met} | {row[f"player_{side}"] for row in last for side in SIDES}
     )
-    often = sorted(met, key=lambda each: (each.played, each.last), reverse=True)
-    shown = [_read_row(row, player, people) for row in last]
+    wins, played = sum(each["won"] for each in met), sum(each["played"] for each in met)
     return Meetings(
-        won=sum(each.won for each in met),
-        lost=sum(each.played - each.won for each in met),
-        last=tuple(_build_match(one) for one in shown),
-        most_often=tuple(_list_frequent_opponents(often, matches, player, people)),
+        total=Tally(wins, played - wins),
+        last=tuple(_build_match(row, player, people) for row in last),
+        most_often=tuple(_list_frequent_opponents(met, matches, player, people)),
     )
 
 
@@ -146,79 +160,73 @@ def query_played(player: Player, clubs: QuerySet[Club] | None = None) -> QuerySe
     return rows.filter(Q(player_a=player.pk) | Q(player_b=player.pk))
 
 
+def list_sides(rows: QuerySet[Pairing], player: Player) -> list[PlayedMatch]:
+    """Return matches of `query_played` from this player's side."""
+    columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id", "player_a", "player_b")
+    told = rows.values_list(*columns, "tournament__club__time_zone", "rules__play__best_of")
+    found: list[PlayedMatch] = []
+    for pk, at, length, event, a, winner, player_a, player_b, zone, best_of in told:
+        is_a = player_a == player.pk
+        opponent, won = player_b if is_a else player_a, (winner == a) == is_a
+        found.append(PlayedMatch(pk, at, length, event, zone, opponent, won, best_of or 0))
+    return found
+
+
+def query_finished(player: Player, clubs: QuerySet[Club] | None = None) -> QuerySet[Entry]:
+    """Return a player's entries in finished events, without friendlies, optionally only of these clubs."""
+    rows = Entry.objects.filter(
+        player=player,
+        withdrawn_at__isnull=True,
+        waits=False,
+        tournament__status=Status.FINISHED,
+        tournament__is_friendly=False,
+    )
+    return rows if clubs is None else rows.filter(tournament__club__in=clubs)
+
+
+def query_field(**which: Any) -> Subquery:
+    """Return the number of players in the event of an entry; only those in *which*."""
+    rows = Entry.objects.filter(
+        tournament=OuterRef("tournament"), withdrawn_at__isnull=True, waits=False, **which
+    )
+    return Subquery(rows.order_by().values("tournament").annotate(size=Count("pk")).values("size"))
+
+
+def build_event_tally(event: Tournament, tally: Tally) -> EventTally:
+    day = local_times.format_full_day(event.starts_at, event.club.time_zone)
+    return EventTally(event.name, event.key, day, tally)
+
+
 def is_named(player: Player) -> bool:
     """True if other people's pages may name the player."""
     return not player.hidden_from_search and player.erased_at is None
 
 
-class _OpponentCount(NamedTuple):
-    """Matches and wins against one opponent, and the time of the last."""
-
-    opponent: int
-    played: int
-    won: int
-    last: datetime
-
-
-def _count_opponents(matches: QuerySet[Pairing], player: Player) -> list[_OpponentCount]:
-    """Count the matches by opponent, in the database because there can be thousands."""
-    found: dict[int, _OpponentCount] = {}
-    for mine, theirs in (SIDES, SIDES[::-1]):
-        rows = matches.filter(**{f"player_{mine}": player.pk}).order_by().values_list(f"player_{theirs}")
-        told = rows.annotate(
-            played=Count("pk"), won=Count("pk", filter=Q(winner=F(mine))), last=Max("decided_at")
-        )
-        for opponent, played, won, last in told:
-            before = found.get(opponent)
-            found[opponent] = (
-                _OpponentCount(opponent, played, won, last)
-                if before is None
-                else _OpponentCount(
-                    opponent, played + before.played, won + before.won, max(last, before.last)
-                )
-            )
-    return list(found.values())
-
-
-def _read_row(row: dict[str, Any], player: Player, people: dict[int, Player]) -> dict[str, Any]:
-    """Convert a row to this player's side."""
+def _build_match(row: dict[str, Any], player: Player, people: dict[int, Player]) -> PastMatch:
+    """Return a match from this player's side."""
     mine, theirs = SIDES if row["player_a"] == player.pk else SIDES[::-1]
     scores = row[f"score_{mine}"], row[f"score_{theirs}"]
     who = people[row[f"player_{theirs}"]]
-    return {
-        "key": who.key,
-        "name": format_player_name(who),
-        "is_named": is_named(who),
-        "is_won": (row["winner_id"] == row["a_id"]) == (mine == "a"),
-        "score": "" if None in scores else f"{scores[0]}\u2013{scores[1]}",
-        "day": local_times.format_short_day(row["decided_at"], row["tournament__club__time_zone"]),
-        "event": row["tournament__name"],
-        "event_key": row["tournament__key"],
-        "board": row["match__key"] if row["match__is_private"] is False else "",
-    }
-
-
-def _build_match(one: dict[str, Any]) -> PastMatch:
     return PastMatch(
-        name=one["name"] if one["is_named"] else "",
-        is_won=one["is_won"],
-        score=one["score"],
-        day=one["day"],
-        event=one["event"],
-        event_key=one["event_key"],
-        board=one["board"],
+        name=format_player_name(who) if is_named(who) else "",
+        is_won=(row["winner_id"] == row["a_id"]) == (mine == "a"),
+        score="" if None in scores else f"{scores[0]}\u2013{scores[1]}",
+        day=local_times.format_short_day(row["decided_at"], row["tournament__club__time_zone"]),
+        event=row["tournament__name"],
+        event_key=row["tournament__key"],
+        board=row["match__key"] if row["match__is_private"] is False else "",
     )
 
 
 def _list_frequent_opponents(
-    met: Sequence[_OpponentCount], matches: QuerySet[Pairing], player: Player, people: dict[int, Player]
-) -> Iterator[Opponent]:
+    met: Iterable[Mapping[str, Any]], matches: QuerySet[Pairing], player: Player, people: dict[int, Player]
+) -> Iterator[tuple[Opponent, PastMatch]]:
     """Yield the most frequent visible opponents, with the last match against each."""
-    for each in [each for each in met if is_named(people[each.opponent])][:MOST_SHOWN]:
-        between = Q(player_a=each.opponent) | Q(player_b=each.opponent)
-        [row] = matches.filter(between, decided_at=each.last).values(*COLUMNS)[:1]
-        last = _read_row(row, player, people)
-        yield Opponent(
-            *(last["name"], last["key"], each.won, each.played - each.won),
-            *(last["is_won"], last["score"], last["day"]),
+    for each in [each for each in met if is_named(people[each["opponent"]])][:MOST_SHOWN]:
+        between = Q(player_a=each["opponent"]) | Q(player_b=each["opponent"])
+        [row] = matches.filter(between, decided_at=each["latest"]).values(*COLUMNS)[:1]
+        tally = Tally(each["won"], each["played"] - each["won"])
+        yield (
+            Opponent(build_rival(people[each["opponent"]]), tally),
+            _build_match(row, player, people),
         )

@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models import F, Q
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from careers import figures, meetings
 from careers.figures import Finish, PlayedMatch
+from careers.meetings import Opponent
 from players.models import Player
 from players.names import build_initials
 from tournaments.base import event_lines, local_times
@@ -22,13 +23,15 @@ from tournaments.models import Entry, Pairing, PairingState, RoundStatus, Tourna
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
+    from django_stubs_ext import StrPromise
 
     from careers.figures import Achievement, Balance, MatchLength, Run, Tally
+    from careers.meetings import EventTally
     from players.models import Club, User
 
     Someone = User | AnonymousUser
@@ -38,31 +41,17 @@ OPPONENTS: Final = 20
 EVENTS: Final = 10
 TITLES: Final = 10
 COMING: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class MetOpponent:
-    """An opponent, with wins and losses against them."""
-
-    key: str
-    name: str
-    url: str
-    tally: Tally
-
-    @property
-    def initials(self) -> str:
-        return build_initials(self.name)
-
-
-@dataclass(frozen=True, slots=True)
-class EventRecord:
-    """The tally of one event."""
-
-    key: str
-    name: str
-    day: str
-    at: datetime
-    tally: Tally
+# What each achievement is called, by its code.
+ACHIEVEMENTS: Final[Mapping[str, StrPromise]] = {
+    "first": _("First match won"),
+    "matches": _("%(number)s matches played"),
+    "run": _("%(number)s wins in a row"),
+    "length": _("Won a match to %(number)s points or more"),
+    "opponents": _("Met %(number)s different opponents"),
+    "comeback": _("Won after %(number)s losses in a row to the same opponent"),
+    "title": _("Won an event of %(number)s players or more"),
+    "unbeaten": _("Won an event with %(number)s matches and lost none"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +119,14 @@ class Record:
     current: Streak | None
     longest_won: Streak | None
     longest_lost: Streak | None
-    opponents: tuple[MetOpponent, ...]
+    opponents: tuple[Opponent, ...]
     # The number of opponents, hidden ones included.
     met: int
-    nemesis: MetOpponent | None
-    favourite: MetOpponent | None
+    nemesis: Opponent | None
+    favourite: Opponent | None
     by_length: tuple[tuple[MatchLength, Tally], ...]
     by_year: tuple[tuple[int, Tally], ...]
-    by_event: tuple[EventRecord, ...]
+    by_event: tuple[EventTally, ...]
     events: int
     titles: tuple[Title, ...]
     titles_in_all: int
@@ -165,7 +154,12 @@ def load_record(
     found = figures.list_runs(matches)
     rivals = figures.rank_opponents(matches)
     people = Player.objects.in_bulk({rival.opponent for rival in rivals})
+
+    def build_opponent(rival: Balance) -> Opponent:
+        return Opponent(meetings.build_rival(people[rival.opponent]), rival.tally)
+
     named = [rival for rival in rivals if meetings.is_named(people[rival.opponent])]
+    nemesis, favourite = figures.find_nemesis(named), figures.find_favourite(named)
     reached = figures.list_achievements(matches, finishes)
     last_events = figures.group_results(reversed(matches), lambda each: each.event)
     titles = [each for each in reversed(finishes) if each.place == 1]
@@ -183,13 +177,15 @@ def load_record(
         current=_build_streak(found[-1] if found else None),
         longest_won=_build_streak(figures.find_longest_run(found, won=True)),
         longest_lost=_build_streak(figures.find_longest_run(found, won=False)),
-        opponents=tuple(_build_opponent(rival, people) for rival in named[:opponents]),
+        opponents=tuple(map(build_opponent, named[:opponents])),
         met=len(rivals),
-        nemesis=_find_opponent(figures.find_nemesis(named), people),
-        favourite=_find_opponent(figures.find_favourite(named), people),
+        nemesis=build_opponent(nemesis) if nemesis else None,
+        favourite=build_opponent(favourite) if favourite else None,
         by_length=figures.count_by_length(matches),
-        by_year=tuple(_count_by_year(matches)),
-        by_event=tuple(_count_by_event(list(last_events.items())[:EVENTS], events)),
+        by_year=figures.count_by_year(matches),
+        by_event=tuple(
+            meetings.build_event_tally(events[pk], tally) for pk, tally in list(last_events.items())[:EVENTS]
+        ),
         events=len(last_events),
         titles=tuple(_build_title(each, events) for each in titles[:TITLES]),
         titles_in_all=len(titles),
@@ -200,57 +196,18 @@ def load_record(
 
 def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMatch]:
     """Return a player's finished matches, the oldest first, optionally only in the events of these clubs."""
-    rows = meetings.query_played(player, clubs).order_by("decided_at", "pk")
-    columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id", "player_a", "player_b")
-    told = rows.values_list(*columns, "tournament__club__time_zone", "rules__play__best_of")
-    found: list[PlayedMatch] = []
-    for pk, at, length, event, a, winner, player_a, player_b, zone, best_of in told:
-        is_a = player_a == player.pk
-        opponent, won = player_b if is_a else player_a, (winner == a) == is_a
-        found.append(PlayedMatch(pk, at, length, event, zone, opponent, won, best_of or 0))
-    return found
+    return meetings.list_sides(meetings.query_played(player, clubs).order_by("decided_at", "pk"), player)
 
 
 def list_finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish]:
     """Return a player's finished events, the oldest first, without friendlies."""
-    field = (
-        Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True, waits=False)
-        .order_by()
-        .values("tournament")
-        .annotate(size=Count("pk"))
-        .values("size")
-    )
-    rows = Entry.objects.filter(
-        player=player,
-        withdrawn_at__isnull=True,
-        waits=False,
-        tournament__status=Status.FINISHED,
-        tournament__is_friendly=False,
-    ).annotate(
+    rows = meetings.query_finished(player, clubs).annotate(
         at=Coalesce("tournament__finished_at", "tournament__starts_at"),
         zone=F("tournament__club__time_zone"),
-        size=Subquery(field),
+        field=meetings.query_field(),
     )
-    if clubs is not None:
-        rows = rows.filter(tournament__club__in=clubs)
-    told = rows.order_by("at", "tournament").values_list("tournament_id", "at", "zone", "place", "size")
+    told = rows.order_by("at", "tournament").values_list("tournament_id", "at", "zone", "place", "field")
     return [Finish(*row) for row in told]
-
-
-def _list_entry_keys(player: Player, clubs: QuerySet[Club] | None) -> set[int]:
-    entries = Entry.objects.filter(player=player)
-    if clubs is not None:
-        entries = entries.filter(tournament__club__in=clubs)
-    return set(entries.values_list("pk", flat=True))
-
-
-def _find_opponent(rival: Balance | None, people: dict[int, Player]) -> MetOpponent | None:
-    return rival and _build_opponent(rival, people)
-
-
-def _build_opponent(rival: Balance, people: dict[int, Player]) -> MetOpponent:
-    player = people[rival.opponent]
-    return MetOpponent(player.key, format_player_name(player), player.get_absolute_url(), rival.tally)
 
 
 def _build_streak(run: Run | None) -> Streak | None:
@@ -258,21 +215,6 @@ def _build_streak(run: Run | None) -> Streak | None:
         return None
     since, until = (local_times.format_full_day(each.at, each.zone) for each in (run.first, run.last))
     return Streak(run.matches, run.won, since, until, run.first.at, run.last.at)
-
-
-def _count_by_year(matches: Sequence[PlayedMatch]) -> Iterator[tuple[int, Tally]]:
-    """Yield the years by the clocks of the clubs, the latest first."""
-    found = figures.group_results(matches, lambda each: local_times.convert_to_local(each.at, each.zone).year)
-    yield from sorted(found.items(), reverse=True)
-
-
-def _count_by_event(
-    found: Iterable[tuple[int, Tally]], events: dict[int, Tournament]
-) -> Iterator[EventRecord]:
-    for pk, tally in found:
-        event = events[pk]
-        day = local_times.format_full_day(event.starts_at, event.club.time_zone)
-        yield EventRecord(event.key, event.name, day, event.starts_at, tally)
 
 
 def _build_title(finish: Finish, events: dict[int, Tournament]) -> Title:
@@ -300,7 +242,7 @@ def _list_earned(
         yield EarnedAchievement(
             code=each.code,
             figure=each.figure,
-            title=_describe_achievement(each),
+            title=ACHIEVEMENTS[each.code] % {"number": each.figure},
             at=each.at,
             day=local_times.format_full_day(each.at, each.zone),
             opponent=format_player_name(opponent) if opponent and meetings.is_named(opponent) else "",
@@ -312,7 +254,10 @@ def _list_earned(
 
 def _list_upcoming(player: Player, clubs: QuerySet[Club] | None, *, now: datetime) -> Iterator[Upcoming]:
     """Yield the open matches, and the events to come in which the player has a place."""
-    own = _list_entry_keys(player, clubs)
+    entries = Entry.objects.filter(player=player)
+    if clubs is not None:
+        entries = entries.filter(tournament__club__in=clubs)
+    own = set(entries.values_list("pk", flat=True))
     rows = Pairing.objects.filter(
         Q(a__in=own) | Q(b__in=own),
         state=PairingState.READY,
@@ -343,25 +288,3 @@ def _list_upcoming(player: Player, clubs: QuerySet[Club] | None, *, now: datetim
     for event in entered.order_by("starts_at", "pk")[:COMING]:
         day = local_times.format_full_day(event.starts_at, event.club.time_zone)
         yield Upcoming("", False, event.name, event.key, day, event.starts_at)
-
-
-def _describe_achievement(reached: Achievement) -> str:
-    figure = {"number": reached.figure}
-    match reached.code:
-        case "first":
-            return _("First match won")
-        case "matches":
-            return _("%(number)s matches played") % figure
-        case "run":
-            return _("%(number)s wins in a row") % figure
-        case "length":
-            return _("Won a match to %(number)s points or more") % figure
-        case "opponents":
-            return _("Met %(number)s different opponents") % figure
-        case "comeback":
-            return _("Won after %(number)s losses in a row to the same opponent") % figure
-        case "title":
-            return _("Won an event of %(number)s players or more") % figure
-        case "unbeaten":
-            return _("Won an event with %(number)s matches and lost none") % figure
-    raise ValueError(reached.code)

@@ -40,7 +40,7 @@ class OfEventAnswer(Answer):
 class OpponentAnswer(Answer):
     """An opponent, with wins and losses against them."""
 
-    player: RivalAnswer = about(source=lambda met: met)
+    player: RivalAnswer
     won: int = about(source="tally.won")
     lost: int = about(source="tally.lost")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import OuterRef
 
 from careers import meetings
 from draw.event import format_places
@@ -69,26 +69,13 @@ class PlayerResults:
 
 def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
     """Load a player's finished events, as far as the viewer may see them."""
-    field = (
-        Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True, waits=False)
-        .order_by()
-        .values("tournament")
-        .annotate(size=Count("pk"))
-        .values("size")
-    )
+    clubs = meetings.list_visible_clubs(player, viewer)
     rows = (
-        Entry.objects.filter(
-            player=player, withdrawn_at__isnull=True, waits=False, tournament__status=Status.FINISHED
-        )
-        # Friendlies do not count as events.
-        .filter(tournament__is_friendly=False)
+        meetings.query_finished(player, clubs)
         .select_related("tournament__club")
-        .annotate(field=Subquery(field), holders=Subquery(field.filter(place=OuterRef("place"))))
+        .annotate(field=meetings.query_field(), holders=meetings.query_field(place=OuterRef("place")))
         .order_by("-tournament__starts_at", "-pk")
     )
-    clubs = meetings.list_visible_clubs(player, viewer)
-    if clubs is not None:
-        rows = rows.filter(tournament__club__in=clubs)
     places = list(rows.order_by().values_list("place", flat=True))
     return PlayerResults(
         key=player.key,

@@ -75,7 +75,10 @@ class HeadToHeadAnswer(Answer):
     won: int = about(BY_FIRST, source="total.won")
     lost: int = about(BY_OTHER, source="total.lost")
     streak: int = about("How many of the last matches were won in a row.")
-    streak_of: str = about("The key of who won them; empty where they have not met.")
+    streak_of: str = about(
+        "The key of who won them; empty where they have not met.",
+        source=lambda found: found.streak_of.key if found.streak else "",
+    )
     by_length: list[LengthTallyAnswer]
     by_year: list[YearTallyAnswer] = about("The latest first.")
     by_event: list[EventTallyAnswer] = about("The last ten.")
@@ -86,10 +89,8 @@ class HeadToHeadAnswer(Answer):
 
 
 def serialize_head_to_head(found: head_to_head.HeadToHead) -> HeadToHeadAnswer:
-    on_streak = found.one if found.is_streak_of_one else found.other
     return HeadToHeadAnswer.read(
         found,
-        streak_of=on_streak.key if found.streak else "",
         by_length=[
             LengthTallyAnswer.read(tally, length=length.points, best_of=length.best_of)
             for length, tally in found.by_length

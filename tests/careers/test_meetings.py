@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from careers import meetings
+from careers.figures import Tally
 from engine.rules import Rules
 from matches.journal import lifecycle
 from matches.state.terms import Terms
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def met(player: Player) -> list[tuple[str, int, int, bool]]:
-    return [(one.name, one.won, one.lost, one.won_last) for one in meetings.load_meetings(player).most_often]
+    return [
+        (one.player.name, one.tally.won, one.tally.lost, last.is_won)
+        for one, last in meetings.load_meetings(player).most_often
+    ]
 
 
 def test_meetings_are_counted_from_both_sides(desk: Desk, client: Client) -> None:
@@ -31,7 +35,7 @@ def test_meetings_are_counted_from_both_sides(desk: Desk, client: Client) -> Non
 
     assert sorted(met(one)) == [(two.name, 1, 0, True), (three.name, 1, 0, True)]
     assert sorted(met(two)) == [(one.name, 0, 1, False), (three.name, 1, 0, True)]
-    assert (meetings.load_meetings(two).won, meetings.load_meetings(two).lost) == (1, 1)
+    assert meetings.load_meetings(two).total == Tally(1, 1)
     part = text(client.get(url("careers:player_results", two.key), headers={"HX-Request": "true"}))
     assert "1\N{EN DASH}1" in part
     assert "50 % won" in part
@@ -46,13 +50,13 @@ def test_who_hides_counts_and_is_not_named(desk: Desk) -> None:
     three.save(update_fields=["hidden_from_search"])
 
     assert met(one) == [(two.name, 1, 0, True)]
-    assert meetings.load_meetings(one).won == 2
+    assert meetings.load_meetings(one).total.won == 2
 
 
 def test_an_open_match_is_no_meeting(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 3)
 
-    assert meetings.load_meetings(desk.player(1)) == meetings.Meetings()
+    assert meetings.load_meetings(desk.player(1)) == meetings.Meetings(Tally(0, 0), (), ())
 
 
 def test_the_last_matches_say_who_won_and_where_they_were_played(desk: Desk, client: Client) -> None:

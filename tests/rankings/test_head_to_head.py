@@ -72,7 +72,7 @@ def test_it_is_counted_in_all_and_by_length_year_and_event(evenings: tuple[Playe
     found = head_to_head.load_head_to_head(one, other, nobody())
     assert found is not None
     assert found.total == Tally(3, 1)
-    assert (found.streak, found.on_streak) == (3, one.name)
+    assert (found.streak, found.streak_of.name) == (3, one.name)
     assert found.by_length == (((3, 0), Tally(1, 1)), ((5, 0), Tally(2, 0)))
     years = [row.decided_at.year for row in Pairing.objects.order_by("-decided_at") if row.decided_at]
     assert [year for year, _ in found.by_year] == sorted(set(years), reverse=True)
@@ -92,7 +92,7 @@ def test_the_other_side_is_told_the_mirror(evenings: tuple[Player, Player]) -> N
     assert there is not None
     assert back is not None
     assert (back.total.won, back.total.lost) == (there.total.lost, there.total.won)
-    assert (back.streak, back.on_streak) == (there.streak, there.on_streak)
+    assert (back.streak, back.streak_of.name) == (there.streak, there.streak_of.name)
     assert [each.won for each in back.page.rows] == [not each.won for each in there.page.rows]
 
 
