@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 from django.urls import reverse
@@ -46,9 +46,9 @@ class MyMatch:
 
     event: EventLine
     meeting: ViewerMatch
-    # Their record so far.
-    met: HeadToHeadLink | None
     step: NextStep | None
+    # Their record so far.
+    met: HeadToHeadLink | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,6 @@ class MyMatches:
         return tuple(each for each in self.events if each.line.is_running)
 
 
-class _OpenMatch(NamedTuple):
-    """An open match, before the list is cut."""
-
-    event: EventLine
-    meeting: ViewerMatch
-    step: NextStep | None
-
-
 def list_event_keys(player: Player, *, now: datetime) -> list[str]:
     """Return the keys of the events on a player's page."""
     return list(_list_entries(player, now=now).values_list("tournament__key", flat=True))
@@ -123,9 +115,8 @@ def load_my_matches(player: Player, user: User, *, now: datetime) -> MyMatches:
     found = sorted((one for event in played for one in _list_open(event, player)), key=_get_urgency)
     coming = tuple((line, not own[line.key].waits) for line in shown if line.is_announced)
     asked = friendly_lines.list_to_answer(player, now=now)
-    return MyMatches(
-        _build_matches(found[:MOST_SHOWN], player, user), len(found[MOST_SHOWN:]), played, coming, asked
-    )
+    matches = tuple(_add_records(found[:MOST_SHOWN], player, user))
+    return MyMatches(matches, len(found[MOST_SHOWN:]), played, coming, asked)
 
 
 def _list_entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
@@ -148,29 +139,21 @@ def _build_event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
     )
 
 
-def _list_open(event: MyEvent, player: Player) -> Iterator[_OpenMatch]:
+def _list_open(event: MyEvent, player: Player) -> Iterator[MyMatch]:
     """Yield the open matches of a player in an event, each with the most urgent step."""
     if not event.line.is_running:
         return
     for meeting in event.mine.meetings:
         steps = _list_steps(event.line, meeting, player)
-        yield _OpenMatch(event.line, meeting, min(steps, key=lambda step: step.turn, default=None))
+        yield MyMatch(event.line, meeting, min(steps, key=lambda step: step.turn, default=None))
 
 
-def _build_matches(found: Sequence[_OpenMatch], player: Player, user: User) -> tuple[MyMatch, ...]:
+def _add_records(found: Sequence[MyMatch], player: Player, user: User) -> Iterator[MyMatch]:
     """Add the record of the two players to each match."""
     others = Player.objects.in_bulk([one.meeting.opponent.key for one in found], field_name="key")
-    return tuple(
-        MyMatch(
-            one.event,
-            one.meeting,
-            head_to_head.load_link(player, other, user)
-            if (other := others.get(one.meeting.opponent.key))
-            else None,
-            one.step,
-        )
-        for one in found
-    )
+    for one in found:
+        other = others.get(one.meeting.opponent.key)
+        yield replace(one, met=head_to_head.load_link(player, other, user)) if other else one
 
 
 def _list_steps(line: EventLine, meeting: ViewerMatch, player: Player) -> Iterator[NextStep]:
@@ -205,7 +188,7 @@ def _list_time_steps(line: EventLine, arranged: AppointmentView) -> Iterator[Nex
         yield NextStep(StepPriority.PROPOSE, _("Propose times"), line.url)
 
 
-def _get_urgency(one: _OpenMatch) -> tuple[bool, bool, int, float]:
+def _get_urgency(one: MyMatch) -> tuple[bool, bool, int, float]:
     """Return the sort key: called to a table first, then other steps, then matches without a step."""
     turn = one.step.turn if one.step is not None else 0
     is_called = turn == StepPriority.COME and one.meeting.table != ""
