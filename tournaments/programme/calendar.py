@@ -45,20 +45,13 @@ class Month:
 
 
 @dataclass(frozen=True, slots=True)
-class ClubChoice:
-    """A club to filter by."""
-
-    name: str
-    slug: str
-
-
-@dataclass(frozen=True, slots=True)
 class CalendarPage:
     """The contents of the calendar."""
 
     months: tuple[Month, ...]
-    clubs: tuple[ClubChoice, ...]
-    club: ClubChoice | None
+    # The clubs to filter by, and the chosen one.
+    clubs: tuple[Club, ...]
+    club: Club | None
     is_past: bool
     page: int
     has_more: bool
@@ -70,29 +63,18 @@ class CalendarPage:
 
 
 @dataclass(frozen=True, slots=True)
-class ClubPast:
-    """A club's past events; the same for every viewer."""
-
-    lines: tuple[EventLine, ...]
-    club_year: ClubYear | None
-    figures: ClubFigures
-
-
-@dataclass(frozen=True, slots=True)
 class ClubEvents:
     """A club's diary, as shown on its page."""
 
-    name: str
-    slug: str
     tonight: tuple[EventLine, ...]
     ahead: tuple[EventLine, ...]
     drafts: tuple[EventLine, ...]
     past: tuple[EventLine, ...]
+    club_year: ClubYear | None
     figures: ClubFigures
     # The first event of tonight that is being played, with its progress and boards.
-    night: LiveEvent | None = None
-    club_year: ClubYear | None = None
-    adjourned: tuple[AdjournedMatch, ...] = ()
+    night: LiveEvent | None
+    adjourned: tuple[AdjournedMatch, ...]
 
     @property
     def is_empty(self) -> bool:
@@ -113,8 +95,8 @@ def load_calendar_page(
     clubs = Club.objects.filter(tournaments__isnull=False).distinct().order_by("name")
     return CalendarPage(
         months=_group_by_month(found[:PER_PAGE]),
-        clubs=tuple(ClubChoice(each.name, each.slug) for each in clubs[:50]),
-        club=ClubChoice(club.name, club.slug) if club else None,
+        clubs=tuple(clubs[:50]),
+        club=club,
         is_past=is_past,
         page=number,
         has_more=len(found) > PER_PAGE,
@@ -126,32 +108,32 @@ def load_club_events(user: User | AnonymousUser, club: Club, *, past: int, now: 
     events = event_lines.query_visible(user).filter(club=club)
     ahead = event_lines.load_lines(event_lines.filter_upcoming(events, now=now)[:60], user, now=now)
     tonight = event_lines.filter_tonight(ahead)
-    over = _load_past(club, most=past, now=now)
+    over, club_year, figures = _load_past(club, most=past, now=now)
     return ClubEvents(
-        name=club.name,
-        slug=club.slug,
         tonight=tonight,
         ahead=tuple(each for each in ahead if each not in tonight and each.status is not Status.DRAFT),
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
-        past=over.lines,
-        figures=over.figures,
+        past=over,
+        club_year=club_year,
+        figures=figures,
         night=event_parts.find_live_event(tonight, now=now),
-        club_year=over.club_year,
         adjourned=list_adjourned(tonight + ahead),
     )
 
 
-def _load_past(club: Club, *, most: int, now: datetime) -> ClubPast:
-    """Load a club's past events that are not archived, cached until its events or the club change."""
+def _load_past(
+    club: Club, *, most: int, now: datetime
+) -> tuple[tuple[EventLine, ...], ClubYear | None, ClubFigures]:
+    """Load a club's past events that are not archived, its champions and its figures.
 
-    def read() -> ClubPast:
+    They are the same for every viewer, and cached until the club or one of its events changes.
+    """
+
+    def read() -> tuple[tuple[EventLine, ...], ClubYear | None, ClubFigures]:
         nobody = AnonymousUser()
         events = event_lines.filter_latest(event_lines.query_visible(nobody).filter(club=club), now=now)
-        return ClubPast(
-            lines=event_lines.load_lines(events[:most], nobody, now=now),
-            club_year=club_champions.load_club_year(club, now=now),
-            figures=count_club_figures(club),
-        )
+        lines = event_lines.load_lines(events[:most], nobody, now=now)
+        return lines, club_champions.load_club_year(club, now=now), count_club_figures(club)
 
     return page_cache.get_or_compute(
         "past", club.slug, most,
@@ -159,7 +141,7 @@ def _load_past(club: Club, *, most: int, now: datetime) -> ClubPast:
         make=read,
         now=now,
         until=lambda: page_versions.find_next_change(now=now, club=club.slug),
-        size=lambda past: 1 + len(past.lines),
+        size=lambda past: 1 + len(past[0]),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth.models import AnonymousUser
@@ -22,12 +23,12 @@ from tournaments.pages import access, bracket_display, etags
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from uuid import UUID
 
     from django.http import HttpRequest, HttpResponse
     from django.utils.safestring import SafeString
 
     from tournaments.base.event_lines import EventLine
-    from tournaments.base.event_view import MatchView
 
     AnyFeed = Feed[Any, Any]
 else:
@@ -145,20 +146,13 @@ class ResultsFeed(AnyFeed):
         decided = [play for part in view.parts for play in part.plays if play.state == PairingState.DECIDED]
         decided.sort(key=lambda play: (play.decided_at is not None, play.decided_at, play.key), reverse=True)
         latest = decided[:MOST]
-        uids = dict(
-            Pairing.objects.filter(tournament=event, key__in=[play.key for play in latest]).values_list(
-                "key", "uid"
-            )
-        )
+        rows = Pairing.objects.filter(tournament=event, key__in=[play.key for play in latest])
+        uids = dict(rows.values_list("key", "uid"))
         rulings = Ruling.objects.filter(tournament=event, act=RulingKind.CORRECTED).order_by("at")
         corrected = {data["key"]: at for data, at in rulings.values_list("data", "at")}
         return [
             ResultItem(
-                event,
-                bracket_display.build_match_line(view, play),
-                play,
-                str(uids[play.key]),
-                corrected.get(play.key),
+                event, bracket_display.build_match_line(view, play), uids[play.key], corrected.get(play.key)
             )
             for play in latest
         ]
@@ -178,38 +172,33 @@ class ResultsFeed(AnyFeed):
         return f"urn:uuid:{item.uid}"
 
     def item_pubdate(self, item: ResultItem) -> datetime | None:
-        return item.play.decided_at
+        return item.line.play.decided_at
 
     def item_updateddate(self, item: ResultItem) -> datetime | None:
         """Return the time of the last correction, otherwise of the decision."""
-        return item.corrected_at or item.play.decided_at
+        return item.corrected_at or item.line.play.decided_at
 
 
+@dataclass(frozen=True, slots=True)
 class ResultItem:
     """A decided match in a feed."""
 
-    def __init__(
-        self,
-        event: Tournament,
-        line: bracket_display.MatchLine,
-        play: MatchView,
-        uid: str,
-        corrected_at: datetime | None,
-    ) -> None:
-        self.event, self.line, self.play, self.uid = event, line, play, uid
-        self.corrected_at = corrected_at
+    event: Tournament
+    line: bracket_display.MatchLine
+    uid: UUID
+    corrected_at: datetime | None
 
     @property
     def title(self) -> str:
         """Both names and the result: "Ada Okafor - Jun Tanabe: 7 - 4", "...: Ada Okafor won (Forfeit)"."""
         both = self.line.a, self.line.b
         said = " \u2013 ".join(who.name if who is not None else "\u2013" for who in both)
-        told = self._unplayed_result if self.play.kind in NOT_PLAYED else self.line.result_text
+        told = self._unplayed_result if self.line.play.kind in NOT_PLAYED else self.line.result_text
         return f"{said}: {told}" if told else said
 
     @property
     def _unplayed_result(self) -> str:
         """The winner of a match that was not played, and the reason in words, not as an abbreviation."""
-        why = str(ResultKind(self.play.kind).label)
+        why = str(ResultKind(self.line.play.kind).label)
         won = self.line.a if self.line.one.is_winner else self.line.b if self.line.other.is_winner else None
         return why if won is None else f"{labels.format_winner(won.name)} ({why})"

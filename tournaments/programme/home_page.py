@@ -31,23 +31,13 @@ CLUBS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class ClubCard:
-    name: str
-    url: str
-    town: str
-    members: int
-    felt: str = ""
-    crest: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PublicHome:
     """The front page for visitors."""
 
     tonight: tuple[EventLine, ...]
     ahead: tuple[EventLine, ...]
     results: tuple[EventLine, ...]
-    clubs: tuple[ClubCard, ...]
+    clubs: tuple[Club, ...]
     # Of the lobby and the clubs, before the rest was read.
     positions: TopicPositions
     night: LiveEvent | None = None
@@ -73,7 +63,7 @@ class PublicHome:
         return len(self.clubs) > 1
 
     @property
-    def only(self) -> ClubCard | None:
+    def only(self) -> Club | None:
         """The only club of this installation; its front page leads with it."""
         return self.clubs[0] if len(self.clubs) == 1 else None
 
@@ -90,7 +80,7 @@ class MemberHome:
     club_slugs: tuple[str, ...]
     directed: tuple[str, ...]
     # For users without a club.
-    clubs: tuple[ClubCard, ...]
+    clubs: tuple[Club, ...]
     # Of the lobby and the clubs, before the rest was read.
     positions: TopicPositions
     night: LiveEvent | None = None
@@ -180,16 +170,6 @@ def _load_results(*, now: datetime, of: Iterable[str] = ()) -> tuple[EventLine, 
     return event_lines.load_lines(events[:RESULTS], nobody, now=now)
 
 
-def _list_clubs() -> tuple[ClubCard, ...]:
-    rows = Club.objects.annotate(members=Count("memberships")).order_by("-members", "name")[:CLUBS]
-    return tuple(
-        ClubCard(
-            name=row.name,
-            url=row.get_absolute_url(),
-            town=", ".join(part for part in (row.city, row.country) if part),
-            members=row.members,
-            felt=row.felt,
-            crest=row.crest,
-        )
-        for row in rows
-    )
+def _list_clubs() -> tuple[Club, ...]:
+    """List the largest clubs, each with its number of members."""
+    return tuple(Club.objects.annotate(members=Count("memberships")).order_by("-members", "name")[:CLUBS])
