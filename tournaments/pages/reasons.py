@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draw.event import Figure, Ranked
-    from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
-    from tournaments.models import Draw, Entry, Stage
+    from tournaments.base.event_view import EventView, MatchView, StageView
+    from tournaments.models import Draw, Stage
 
 # Maps the number of an entry to the player's name.
 Names = Callable[[int], str]
@@ -119,23 +119,8 @@ def _get_counted_unit(reason: Reason) -> str:
     return "" if form is None else form.counts_in
 
 
-# Number of the entry, kind of source, key of the source.
-_Seat = tuple[int | None, str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class _PlaceFacts:
-    """A place with the numbers of its entries."""
-
-    stage: Stage
-    draw: Draw | None
-    key: str
-    bracket: str
-    state: str
-    kind: str
-    a: _Seat
-    b: _Seat
-    why: stored_reasons.Kept
+# The numbers of the two entries of a place, None where nobody is yet.
+_Seated = tuple[int | None, int | None]
 
 
 @dataclass
@@ -147,37 +132,14 @@ class Explainer:
 
     def of_play(self, view: EventView, play: MatchView, kept: stored_reasons.Kept) -> tuple[Explanation, ...]:
         """Explain a pairing or a bye from its stored reasons."""
-        part = view.part_of[play.stage_id]
-        a, b = view.who(play.a_id), view.who(play.b_id)
-        return self._explain_place(
-            _PlaceFacts(
-                part.stage,
-                part.draw,
-                play.key,
-                play.bracket,
-                play.state,
-                play.kind,
-                _build_seat(a, play.a_from, play.a_key),
-                _build_seat(b, play.b_from, play.b_key),
-                kept,
-            )
-        )
+        part, (a, b) = view.part_of[play.stage_id], (view.who(play.a_id), view.who(play.b_id))
+        seated = (a.number if a else None), (b.number if b else None)
+        return self._explain_place(play, seated, part.stage, part.draw, kept)
 
     def of_row(self, row: Pairing) -> tuple[Explanation, ...]:
         """Explain a row that was fetched with its entries, stage and draw."""
-        return self._explain_place(
-            _PlaceFacts(
-                row.stage,
-                getattr(row.stage, "draw", None),
-                row.key,
-                row.bracket,
-                row.state,
-                row.kind,
-                _build_seat(row.a, row.a_from, row.a_key),
-                _build_seat(row.b, row.b_from, row.b_key),
-                row.why,
-            )
-        )
+        seated = (row.a.number if row.a else None), (row.b.number if row.b else None)
+        return self._explain_place(row, seated, row.stage, getattr(row.stage, "draw", None), row.why)
 
     def of_draw(self, stage: Stage, draw: Draw) -> tuple[Explanation, ...]:
         """Explain a draw, and the byes that were taken later."""
@@ -192,28 +154,33 @@ class Explainer:
         said = (*separations.explain_separations(ranked), *separations.explain_shared_places(ranked))
         return tuple(translate_reason(one, self.names) for one in said)
 
-    def _explain_place(self, spot: _PlaceFacts) -> tuple[Explanation, ...]:
-        return tuple(translate_reason(one, self.names) for one in self._list_reasons(spot))
+    def _explain_place(
+        self,
+        spot: MatchView | Pairing,
+        seated: _Seated,
+        stage: Stage,
+        draw: Draw | None,
+        kept: stored_reasons.Kept,
+    ) -> tuple[Explanation, ...]:
+        found: Iterable[Reason] = ()
+        a, b = seated
+        if not event_rows.is_fixed(stage):
+            found = stored_reasons.parse_reasons(kept, spot.key, stage.format)
+        elif event_rows.is_sheet(stage):
+            if draw is not None and spot.state in {State.READY, State.DECIDED, State.BYE}:
+                found = self._explain_bracket_place(spot, seated, stage, draw)
+        elif spot.bracket == PLAYOFF_BRACKET and a and b:
+            found = [Reason("play-off", spot.key, (("a", str(a)), ("b", str(b))), stage.format)]
+        return tuple(translate_reason(one, self.names) for one in found)
 
-    def _list_reasons(self, spot: _PlaceFacts) -> Iterable[Reason]:
-        form = spot.stage.format
-        if not event_rows.is_fixed(spot.stage):
-            return stored_reasons.parse_reasons(spot.why, spot.key, form)
-        if event_rows.is_sheet(spot.stage):
-            return self._explain_bracket_place(spot)
-        if spot.bracket == PLAYOFF_BRACKET and spot.a[0] and spot.b[0]:
-            names = (("a", str(spot.a[0])), ("b", str(spot.b[0])))
-            return (Reason("play-off", spot.key, names, form),)
-        return ()
-
-    def _explain_bracket_place(self, spot: _PlaceFacts) -> Iterator[Reason]:
+    def _explain_bracket_place(
+        self, spot: MatchView | Pairing, seated: _Seated, stage: Stage, draw: Draw
+    ) -> Iterator[Reason]:
         """Explain a place of a bracket by the sources of its two players."""
-        if spot.draw is None or spot.state not in {State.READY, State.DECIDED, State.BYE}:
-            return
-        made, seeds = self._get_drawn(spot.draw)
-        place = _build_place(spot, {str(number): line for line, number in spot.draw.late})
+        made, seeds = self._get_drawn(draw)
+        place = _build_place(spot, seated, {str(number): line for line, number in draw.late})
         for one in reasons.explain_place(place, made, seeds):
-            yield Reason(one.code, one.about, one.figures, spot.stage.format)
+            yield Reason(one.code, one.about, one.figures, stage.format)
 
     def _get_drawn(self, draw: Draw) -> tuple[DrawnLines, dict[EntrantId | None, int]]:
         if draw.pk not in self._drawn:
@@ -222,13 +189,9 @@ class Explainer:
         return self._drawn[draw.pk]
 
 
-def _build_seat(who: EntryView | Entry | None, origin: str, key: str) -> _Seat:
-    return (None if who is None else who.number), origin, key
-
-
-def _build_place(spot: _PlaceFacts, late: Mapping[str, int]) -> Place:
+def _build_place(spot: MatchView | Pairing, seated: _Seated, late: Mapping[str, int]) -> Place:
     seats = []
-    for number, origin, key in (spot.a, spot.b):
+    for number, origin, key in zip(seated, (spot.a_from, spot.b_from), (spot.a_key, spot.b_key), strict=True):
         who = None if number is None else EntrantId(str(number))
         seats.append(Seat(From(origin), Key(key) if key else None, late.get(who or "", 0), who))
     a, b = seats
