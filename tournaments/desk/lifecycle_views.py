@@ -211,7 +211,7 @@ def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel the event; without a reason, show the form again."""
     form = event_page.build_reason_form("cancel", request.POST)
     if not form.is_valid() and event_page.load_permissions(request, event).cancel:
-        return event_page.show_event(request, event, cancel=form, status=422)
+        return event_page.show_event(request, event, cancel_form=form, status=422)
     done, reason = _("The event is cancelled."), form.cleaned_data.get("reason", "")
     return access.run_service(request, event, directing.cancel_event, done=done, reason=reason)
 
@@ -222,7 +222,7 @@ def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Reopen a finished or cancelled event; without a reason, show the form again."""
     form = event_page.build_reason_form("reopen", request.POST)
     if not form.is_valid() and event_page.load_permissions(request, event).reopen:
-        return event_page.show_event(request, event, reopen=form, status=422)
+        return event_page.show_event(request, event, reopen_form=form, status=422)
     done, reason = _("The event is open again."), form.cleaned_data.get("reason", "")
     return access.run_service(request, event, directing.reopen_event, done=done, reason=reason)
 

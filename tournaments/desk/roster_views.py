@@ -190,7 +190,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not form.is_valid() and event.stages.exists():
         return show_roster(request, event, {"guest_form": form}, status=422)
     if not form.is_valid():
-        return event_page.show_event(request, event, guest=form, status=422)
+        return event_page.show_event(request, event, guest_form=form, status=422)
     name = form.cleaned_data["name"]
     user, now = access.require_user(request), timezone.now()
 

@@ -56,7 +56,7 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
             "arrange_late": isinstance(refusal, PastDeadline),
             **{f"arrange_{name}": value for name, value in said.items()},
         }
-        return event_page.show_event(request, event, extra=again, status=access.get_refusal_status(refusal))
+        return event_page.show_event(request, event, status=access.get_refusal_status(refusal), **again)
     messages.success(request, _("Proposed. Waiting for your opponent's answer."))
     return redirect(event)
 
@@ -133,7 +133,7 @@ def _run_with_words(
 
     def show_again(status: int) -> HttpResponse:
         again = {"answer_key": request.POST.get("match", ""), "answer_form": form, "answer_words": words}
-        return event_page.show_event(request, event, extra=again, status=status)
+        return event_page.show_event(request, event, status=status, **again)
 
     return access.run_and_redirect(
         request,

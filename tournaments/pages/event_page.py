@@ -16,8 +16,6 @@ from tournaments.pages import event_page_data, tabs, tabs_views
 from tournaments.pages.event_page_forms import FinishForm, GuestForm, ReasonForm
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Report
@@ -37,27 +35,19 @@ def format_report_message(said: Report) -> str:
 
 
 def show_event(
-    request: HttpRequest,
-    event: Tournament,
-    *,
-    finish: FinishForm | None = None,
-    guest: GuestForm | None = None,
-    cancel: ReasonForm | None = None,
-    reopen: ReasonForm | None = None,
-    extra: Mapping[str, object] | None = None,
-    status: int = 200,
+    request: HttpRequest, event: Tournament, *, status: int = 200, **extra: object
 ) -> HttpResponse:
-    """Render the event's page. *finish*, *guest*, *cancel* and *reopen* are forms with errors."""
+    """Render the event's page. *extra* has the forms that a refused request shows again."""
     opened = tabs.open_event(event)
     shown = event_page_data.load_page(event, request.user, now=timezone.now(), stages=opened.view.stages)
     values = {
         "event": shown,
-        "finish": finish or (build_finish_form(shown) if shown.may.finish else None),
-        "guest_form": guest or GuestForm(auto_id="guest-%s"),
-        "cancel_form": cancel or build_reason_form("cancel"),
+        "finish": build_finish_form(shown) if shown.may.finish else None,
+        "guest_form": GuestForm(auto_id="guest-%s"),
+        "cancel_form": build_reason_form("cancel"),
         "clone_key": new_key(),
-        "reopen_form": reopen or build_reason_form("reopen"),
-        **(extra or {}),
+        "reopen_form": build_reason_form("reopen"),
+        **extra,
     }
     if shown.is_staged:
         return tabs_views.show_overview(request, opened, values, status=status)

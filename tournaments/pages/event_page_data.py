@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import F
 from django.urls import reverse
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
 
     from players.models import User
     from tournaments.base.event_lines import EventLine
@@ -192,7 +191,7 @@ def load_page(
     """
     is_finished = event.status == Status.FINISHED
     is_whole = has_players or is_finished
-    entrants = _load_entrants(event, user) if is_whole else _load_entrants(event, user, only_me=True)
+    entrants = _load_entrants(event, user, only_me=not is_whole)
     if is_whole:
         entered = sum(not each.waits for each in entrants)
     elif entered is None:
@@ -296,31 +295,37 @@ def _count_players(event: Tournament) -> int:
     return Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
 
 
-def _load_entrants(
-    event: Tournament, user: User | AnonymousUser, *, only_me: bool = False
-) -> tuple[Entrant, ...]:
+def _load_entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool) -> tuple[Entrant, ...]:
+    """Load the players, or only the viewer; the waiting list is last."""
     if only_me and not user.is_authenticated:
         return ()
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
     if only_me:
-        found = [_EntryRow(*row) for row in _query_entries(event.pk).filter(player__user=user.pk)]
-    else:
-        # The order of a reopened result is not public.
-        asked = _query_entries_by_place if event.status == Status.FINISHED else _query_entries
-        found = [_EntryRow(*row) for row in asked(event.pk)]
+        rows = rows.filter(player__user=user.pk)
+    # The order of a reopened result is not public.
+    by_place = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
+    found: list[Any] = list(
+        rows.order_by("waits", *by_place, "entered_at", "pk").values_list(
+            "number", "place", "waits", "checked_in_at", "left", "seed", "rating", "player__key",
+            "player__user_id", "player__name", "player__alias", "player__shown_as", "player__erased_at",
+            named=True,
+        )
+    )  # fmt: skip
     holders = Counter(row.place for row in found)
     called = event_lines.list_styled_names(
-        [(row.name, row.alias, row.shown_as, row.erased_at) for row in found], event.club.name_style
+        [(row.player__name, row.player__alias, row.player__shown_as, row.player__erased_at) for row in found],
+        event.club.name_style,
     )
     base = reverse("players:player", args=["0"]).removesuffix("0/")
     return tuple(
         Entrant(
-            key=row.key,
+            key=row.player__key,
             name=name,
-            url=f"{base}{row.key}/",
+            url=f"{base}{row.player__key}/",
             place=row.place,
             holders=holders[row.place],
-            is_me=row.user_id is not None and row.user_id == user.pk,
-            is_guest=row.user_id is None and row.erased_at is None,
+            is_me=row.player__user_id is not None and row.player__user_id == user.pk,
+            is_guest=row.player__user_id is None and row.player__erased_at is None,
             number=row.number,
             waits=row.waits,
             is_here=row.checked_in_at is not None,
@@ -330,38 +335,6 @@ def _load_entrants(
         )
         for row, name in zip(found, called, strict=True)
     )
-
-
-class _EntryRow(NamedTuple):
-    """The columns of an entry and its player that pages show."""
-
-    number: int
-    place: int | None
-    waits: bool
-    checked_in_at: datetime | None
-    left: str
-    seed: int | None
-    rating: float | None
-    key: str
-    user_id: int | None
-    name: str
-    alias: str
-    shown_as: str
-    erased_at: datetime | None
-
-
-OF_PLAYER: Final = frozenset({"key", "user_id", "name", "alias", "shown_as", "erased_at"})
-
-
-def _query_entries(event: Any) -> QuerySet[Any, Any]:
-    """Query the entries of an event, waiting list last, in the order of their entry."""
-    columns = (f"player__{name}" if name in OF_PLAYER else name for name in _EntryRow._fields)
-    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(*columns)
-    return rows.order_by("waits", "entered_at", "pk")
-
-
-def _query_entries_by_place(event: Any) -> QuerySet[Any, Any]:
-    return _query_entries(event).order_by("waits", F("place").asc(nulls_last=True), "entered_at", "pk")
 
 
 def _load_log(event: Tournament) -> list[LogLine]:

@@ -81,7 +81,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
         )
     except (TournamentError, PlayersError) as refusal:
         typed = {"report_key": match, "report_own": own, "report_other": other, "report_error": str(refusal)}
-        return event_page.show_event(request, event, extra=typed, status=access.get_refusal_status(refusal))
+        return event_page.show_event(request, event, status=access.get_refusal_status(refusal), **typed)
     messages.success(request, event_page.format_report_message(said))
     return redirect(event)
 
