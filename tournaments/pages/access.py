@@ -237,6 +237,18 @@ def run_service(
     return run_and_redirect(request, event, checked, done=done, to=to, show_again=show_again)
 
 
+def run_on_own_match(
+    request: HttpRequest, event: Tournament, service: Callable[..., T], *, needs: Collection[str], **said: Any
+) -> T:
+    """Call a service on the match of the form for one of its players, as `run_if_current` does.
+
+    :raises ChangedMeanwhile: the state has changed, or the form does not contain it.
+    """
+    user, key = require_user(request), request.POST.get("match", "")
+    act = partial(service, tournament_id=event.pk, key=key, user=user, now=timezone.now(), **said)
+    return run_if_current(request, event, act, needs=needs, about=optimistic_locking.ActTarget(key=key))
+
+
 def get_refusal_status(refusal: object) -> int:
     """Return the HTTP status of a form that is shown again: 409 if the state has changed, otherwise 422."""
     return 409 if isinstance(refusal, ChangedMeanwhile) else 422

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -20,7 +21,7 @@ from tournaments.base import event_view, expectations, ical
 from tournaments.base.errors import BadTimes, NothingProposed, PastDeadline, TournamentError
 from tournaments.base.form_fields import LocalTimeField
 from tournaments.pages import access, event_page
-from tournaments.play import appointing, appointments, optimistic_locking
+from tournaments.play import appointing, appointments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,10 +41,11 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
     said = {name: request.POST.get(name, "") for name in ("place", "words")}
     try:
         times = _parse_times(event, typed)
-        _run_if_current(
+        access.run_on_own_match(
             request,
             event,
             appointing.propose_times,
+            needs=expectations.ARRANGED,
             times=times,
             late=request.POST.get("late") == "yes",
             **said,
@@ -122,7 +124,8 @@ def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def _run_and_redirect(request: HttpRequest, key: str, act: Callable[..., object], done: str) -> HttpResponse:
     event = access.load_event(key, request.user)
-    return access.run_and_redirect(request, event, lambda: _run_if_current(request, event, act), done=done)
+    run = partial(access.run_on_own_match, request, event, act, needs=expectations.ARRANGED)
+    return access.run_and_redirect(request, event, run, done=done)
 
 
 def _run_with_words(
@@ -135,25 +138,8 @@ def _run_with_words(
         again = {"answer_key": request.POST.get("match", ""), "answer_form": form, "answer_words": words}
         return event_page.show_event(request, event, status=status, **again)
 
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: _run_if_current(request, event, act, words=words),
-        done=done,
-        show_again=show_again,
-    )
-
-
-def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[..., object], **said: Any) -> None:
-    """Run the act if proposals and appointment are still as the page showed them."""
-    user, match = access.require_user(request), request.POST.get("match", "")
-    access.run_if_current(
-        request,
-        event,
-        lambda: act(tournament_id=event.pk, key=match, user=user, now=timezone.now(), **said),
-        needs=expectations.ARRANGED,
-        about=optimistic_locking.ActTarget(key=match),
-    )
+    run = partial(access.run_on_own_match, request, event, act, needs=expectations.ARRANGED, words=words)
+    return access.run_and_redirect(request, event, run, done=done, show_again=show_again)
 
 
 def _parse_time(text: str) -> datetime:

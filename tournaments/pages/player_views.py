@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,7 +18,7 @@ from tournaments.base import event_view, expectations
 from tournaments.base.errors import BadScore, TournamentError
 from tournaments.models import Pairing
 from tournaments.pages import access, event_page, table_device
-from tournaments.play import departures, door, incidents, optimistic_locking, results
+from tournaments.play import departures, door, incidents, results
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import Tournament
-
-T = TypeVar("T")
+    from players.models import User
+    from tournaments.models import Report, Tournament
 
 
 @require_post_or_redirect("tournaments:event")
@@ -64,23 +64,21 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
 def report(request: HttpRequest, key: str) -> HttpResponse:
     """Report the result of the player's own match; invalid input is shown again with the error."""
     event, user = access.load_event(key, request.user), access.require_user(request)
-    match = request.POST.get("match", "")
     own, other = (request.POST.get(name, "").strip() for name in ("own", "other"))
+
+    def report_result(*, key: str, **said: Any) -> Report:
+        claim = _parse_claim(event.pk, key, user.pk, own, other, request.POST.get("winner", ""))
+        return results.report_result(key=key, **said, **claim, device=table_device.get_device(request))
+
     try:
-        said = _run_if_current(
-            request,
-            event,
-            lambda: results.report_result(
-                tournament_id=event.pk,
-                key=match,
-                user=user,
-                **_parse_claim(event.pk, match, user.pk, own, other, request.POST.get("winner", "")),
-                now=timezone.now(),
-                device=table_device.get_device(request),
-            ),
-        )
+        said = access.run_on_own_match(request, event, report_result, needs=expectations.SEATS)
     except (TournamentError, PlayersError) as refusal:
-        typed = {"report_key": match, "report_own": own, "report_other": other, "report_error": str(refusal)}
+        typed = {
+            "report_key": request.POST.get("match", ""),
+            "report_own": own,
+            "report_other": other,
+            "report_error": str(refusal),
+        }
         return event_page.show_event(request, event, status=access.get_refusal_status(refusal), **typed)
     messages.success(request, event_page.format_report_message(said))
     return redirect(event)
@@ -90,50 +88,30 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Confirm the opponent's report."""
-    event, user = access.load_event(key, request.user), access.require_user(request)
-    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_parse_reported(request)}
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: _run_if_current(
-            request,
-            event,
-            lambda: results.confirm_report(tournament_id=event.pk, user=user, now=timezone.now(), **said),
-        ),
-        done=_("Confirmed: the result stands."),
-    )
+    return _answer_report(request, key, results.confirm_report, done=_("Confirmed: the result stands."))
 
 
 @require_post_or_redirect("tournaments:event")
 @login_required
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
     """Dispute the opponent's report."""
-    event, user = access.load_event(key, request.user), access.require_user(request)
-    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_parse_reported(request)}
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: _run_if_current(
-            request,
-            event,
-            lambda: results.dispute_report(tournament_id=event.pk, user=user, now=timezone.now(), **said),
-        ),
-        done=_("The director will decide."),
-    )
+    return _answer_report(request, key, results.dispute_report, done=_("The director will decide."))
+
+
+def _answer_report(
+    request: HttpRequest, key: str, service: Callable[..., object], *, done: str
+) -> HttpResponse:
+    event = access.load_event(key, request.user)
+    return _run_and_redirect(request, event, service, done=done, **_parse_reported(request))
 
 
 @require_post_or_redirect("tournaments:event")
 @login_required
 def open_board(request: HttpRequest, key: str) -> HttpResponse:
     """Open a board on this site for the match."""
-    event, user = access.load_event(key, request.user), access.require_user(request)
-    match = request.POST.get("match", "")
+    event = access.load_event(key, request.user)
     try:
-        board = _run_if_current(
-            request,
-            event,
-            lambda: results.open_board(tournament_id=event.pk, key=match, user=user, now=timezone.now()),
-        )
+        board = access.run_on_own_match(request, event, results.open_board, needs=expectations.SEATS)
     except (TournamentError, PlayersError) as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect(event)
@@ -146,27 +124,21 @@ def here(request: HttpRequest, key: str) -> HttpResponse:
     """Record that the player is at the table."""
     event, user = access.load_event(key, request.user), access.require_user(request)
     own = event_view.find_entry(event, user)
-    match = request.POST.get("match", "")
     number = own.number if own is not None else 0
-    shown = access.run_and_redirect(
-        request,
-        event,
-        lambda: _run_if_current(
-            request,
-            event,
-            lambda: incidents.record_arrival(
-                tournament_id=event.pk, key=match, entry=number, by=user, now=timezone.now()
-            ),
-        ),
-        done=_("Noted: you are at the table."),
-    )
+
+    def record_arrival(*, user: User, **said: Any) -> Pairing:
+        return incidents.record_arrival(by=user, entry=number, **said)
+
+    shown = _run_and_redirect(request, event, record_arrival, done=_("Noted: you are at the table."))
     return redirect("careers:me") if request.POST.get("back") == "me" else shown
 
 
-def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[[], T]) -> T:
-    """Run an act on the match of the form if its players are still the same."""
-    about = optimistic_locking.ActTarget(key=request.POST.get("match", ""))
-    return access.run_if_current(request, event, act, needs=expectations.SEATS, about=about)
+def _run_and_redirect(
+    request: HttpRequest, event: Tournament, service: Callable[..., object], *, done: str, **said: Any
+) -> HttpResponse:
+    """Call a service on the match of the form if its players are still the same."""
+    act = partial(access.run_on_own_match, request, event, service, needs=expectations.SEATS, **said)
+    return access.run_and_redirect(request, event, act, done=done)
 
 
 def _parse_reported(request: HttpRequest) -> dict[str, Any]:
