@@ -39,7 +39,7 @@ def render_diagram(name: str, caption: str = "") -> SafeString:
         '<figure class="diagram"><div class="diagram__board" role="img" aria-label="{}">{}</div>{}</figure>',
         describe_position(position.situation),
         render_board(position.situation),
-        _render_caption(caption, tuple(_list_claims(position))),
+        _render_caption(caption, position),
     )
 
 
@@ -84,28 +84,21 @@ def _describe_side(situation: Situation, side: Side) -> str:
     return ", ".join(said)
 
 
-def _render_caption(caption: str, claims: tuple[SafeString, ...]) -> SafeString:
+def _render_caption(caption: str, position: Position) -> SafeString:
     words = format_html("<p>{}</p>", caption) if caption else ""
-    listed = (
-        format_html(
-            '<ul class="claims">{}</ul>', format_html_join("", "<li>{}</li>", ((each,) for each in claims))
-        )
-        if claims
-        else ""
-    )
+    claims = format_html_join("", "<li>{}</li>", ((each,) for each in _list_claims(position)))
+    listed = format_html('<ul class="claims">{}</ul>', claims) if claims else ""
     return format_html("<figcaption>{}{}</figcaption>", words, listed) if words or listed else SafeString()
 
 
-def _list_claims(position: Position) -> Iterator[SafeString]:
+def _list_claims(position: Position) -> Iterator[str]:
     """Yield the claims about the position, shown under it."""
     if position.situation.dice:
         yield format_html("{} <b>{}</b>", _("Roll:"), _format_roll(position.situation))
     if position.plays == 0:
-        yield format_html("{}", _("No legal play."))
+        yield _("No legal play.")
     elif position.plays is not None:
-        yield format_html(
-            "{}", ngettext("%s legal play.", "%s legal plays.", position.plays) % position.plays
-        )
+        yield ngettext("%s legal play.", "%s legal plays.", position.plays) % position.plays
     for play in position.legal:
         yield format_html('<span class="claim claim--legal">{}</span> <code>{}</code>', _("Legal:"), play)
     for play, rule in position.illegal.items():
@@ -122,12 +115,9 @@ def _list_claims(position: Position) -> Iterator[SafeString]:
             '<span class="claim claim--legal">{}</span> <code>{}</code>', _("Best play:"), position.best
         )
     if position.rolls:
-        yield format_html("{}", _("%s of 36 rolls bear off everything.") % position.rolls)
+        yield _("%s of 36 rolls bear off everything.") % position.rolls
     if position.advice:
         yield format_html("<b>{}</b>", ADVICE[position.advice])
     if position.pips:
-        yield format_html(
-            "{}",
-            _("Pip counts: %(mine)s and %(theirs)s.")
-            % dict(zip(("mine", "theirs"), position.pips, strict=True)),
-        )
+        mine, theirs = position.pips
+        yield _("Pip counts: %(mine)s and %(theirs)s.") % {"mine": mine, "theirs": theirs}

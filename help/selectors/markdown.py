@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -64,34 +63,23 @@ def _add_links(tokens: Iterable[Token], code: str, linked: set[str]) -> Iterator
 
 
 def _link_words(words: str, code: str, linked: set[str]) -> Iterator[Token]:
-    known = load_terms(code)
+    pattern, anchors = _load_terms(code)
     start = 0
-    for found in _get_pattern(code).finditer(words):
+    for found in pattern.finditer(words):
         if found["rule"]:
             address, kind = f"{reverse('help:rules')}#{found['rule']}", "rule"
         else:
-            anchor = known.anchor(found)
+            anchor = anchors[found["form"].casefold()]
             if anchor in linked:
                 continue
             linked.add(anchor)
             address, kind = f"{reverse('help:glossary')}#{anchor}", "term"
-        yield from _list_text_tokens(words[start : found.start()])
+        yield Token("text", "", 0, content=words[start : found.start()])
         yield Token("link_open", "a", 1, attrs={"href": address, "class": kind})
-        yield from _list_text_tokens(found[0])
+        yield Token("text", "", 0, content=found[0])
         yield Token("link_close", "a", -1)
         start = found.end()
-    yield from _list_text_tokens(words[start:])
-
-
-@cache
-def _get_pattern(code: str) -> re.Pattern[str]:
-    known = load_terms(code).pattern
-    return re.compile(rf"(?P<rule>{RULE})|{known.pattern}", known.flags)
-
-
-def _list_text_tokens(words: str) -> Iterator[Token]:
-    if words:
-        yield Token("text", "", 0, content=words)
+    yield Token("text", "", 0, content=words[start:])
 
 
 # Regular endings of words; irregular forms are listed with the term.
@@ -99,20 +87,12 @@ ENDINGS: Final = {"en": "(?:s|es)?", "de": "(?:e|en|er|ern|es|n|ns|s)?"}
 NOT_LINKED: Final = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms of one language."""
-
-    pattern: re.Pattern[str]
-    anchors: Mapping[str, str]
-
-    def anchor(self, found: re.Match[str]) -> str:
-        return self.anchors[found["form"].casefold()]
-
-
 @cache
-def load_terms(code: str) -> Terms:
-    """Load the terms of a language. Capitals matter in German nouns, not in English."""
+def _load_terms(code: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Load the pattern of rules and terms in a language, and the anchor of each form of a term.
+
+    Capitals matter in German nouns, not in English.
+    """
     anchors: dict[str, str] = {}
     forms: list[str] = []
     for heading in HEADING.finditer(load_text("glossary", code)):
@@ -124,4 +104,5 @@ def load_terms(code: str) -> Terms:
     forms.sort(key=len, reverse=True)
     told = "|".join(map(re.escape, forms))
     flags = re.IGNORECASE if code == "en" else re.NOFLAG
-    return Terms(re.compile(rf"(?<![\w-])(?P<form>{told}){ENDINGS[code]}(?![\w-])", flags), anchors)
+    term = rf"(?<![\w-])(?P<form>{told}){ENDINGS[code]}(?![\w-])"
+    return re.compile(rf"(?P<rule>{RULE})|{term}", flags), anchors

@@ -52,14 +52,6 @@ class HelpPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
-    """One of the seven headings of help."""
-
-    title: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
 class FoundSection:
     """A section that contains all words of a query."""
 
@@ -79,13 +71,14 @@ def list_articles() -> tuple[HelpPage, ...]:
     return tuple(load_page(name) for name in ARTICLES)
 
 
-def list_headings() -> tuple[Heading, ...]:
-    return tuple(_build_heading(name, anchor) for name, anchor in HEADINGS)
-
-
-def _build_heading(name: str, anchor: str) -> Heading:
-    title = next(section.title for section in load_sections(name) if section.anchor == anchor)
-    return Heading(title, reverse(f"help:{name}") + (f"#{anchor}" if anchor else ""))
+def list_headings() -> list[tuple[str, str]]:
+    """Return the title and the address of each heading."""
+    return [
+        (section.title, reverse(f"help:{name}") + (f"#{anchor}" if anchor else ""))
+        for name, anchor in HEADINGS
+        for section in load_sections(name)
+        if section.anchor == anchor
+    ]
 
 
 def load_page(name: str) -> HelpPage:

@@ -100,19 +100,11 @@ def fold(words: str) -> str:
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
-@dataclass(frozen=True, slots=True)
-class ClubTexts:
-    """The texts of a club's page; without house rules the first is empty."""
-
-    house_rules: SafeString
-    terms: SafeString
-    privacy: SafeString
-
-
-def read_club_texts(club: Club) -> ClubTexts:
+def read_club_texts(club: Club) -> dict[str, SafeString]:
+    """Return the texts of a club's page; it can be without house rules."""
     usual = {section.anchor: section.html for section in load_sections("terms")}
-    return ClubTexts(
-        house_rules=markdown.render_text(club.house_rules),
-        terms=markdown.render_text(club.terms) or usual["terms"],
-        privacy=markdown.render_text(club.privacy) or usual["privacy"],
-    )
+    return {
+        "house_rules": markdown.render_text(club.house_rules),
+        "terms": markdown.render_text(club.terms) or usual["terms"],
+        "privacy": markdown.render_text(club.privacy) or usual["privacy"],
+    }
