@@ -16,8 +16,6 @@ from tournaments.pages.event_page_data import MEDALS
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.contrib.auth.models import AnonymousUser
 
     from careers.meetings import Meetings
@@ -34,7 +32,6 @@ class EventResult:
     url: str
     club_name: str
     day: str
-    starts_at: datetime
     place: int | None
     field: int
     format_label: str
@@ -87,7 +84,6 @@ def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = L
                 url=row.tournament.get_absolute_url(),
                 club_name=row.tournament.club.name,
                 day=local_times.format_full_day(row.tournament.starts_at, row.tournament.club.time_zone),
-                starts_at=row.tournament.starts_at,
                 place=row.place,
                 field=row.field,
                 holders=row.holders or 1,

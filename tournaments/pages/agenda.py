@@ -47,7 +47,6 @@ class Agenda:
 
     playing: tuple[MatchLine, ...]  # on a board of this site, or on a score sheet
     ready: tuple[MatchLine, ...]
-    drafted: tuple[MatchLine, ...]
     waiting: tuple[MatchLine, ...]
     done: tuple[MatchLine, ...]  # the latest first
     rounds: tuple[AgendaRound, ...]
@@ -63,7 +62,6 @@ def build_agenda(view: EventView) -> Agenda:
     """Sort the matches of an event by state."""
     made = [play for part in view.parts for play in part.plays]
     open_ = [play for play in made if play.is_open]
-    drafted = [play for play in made if play.state == PairingState.READY and play.opened_at is None]
     done = sorted(
         (play for play in made if play.state == PairingState.DECIDED),
         key=lambda play: play.decided_at.timestamp() if play.decided_at else 0.0,
@@ -72,7 +70,6 @@ def build_agenda(view: EventView) -> Agenda:
     return Agenda(
         playing=_build_lines(view, (play for play in open_ if play.is_playing)),
         ready=_build_lines(view, (play for play in open_ if not play.is_playing)),
-        drafted=_build_lines(view, drafted),
         waiting=_build_lines(
             view, (play for play in made if play.state == PairingState.WAITING and (play.a_id or play.b_id))
         ),

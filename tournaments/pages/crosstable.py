@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
@@ -95,11 +95,9 @@ def _build_square(
 ) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
     met: dict[tuple[int, int], list[Cell]] = {}
     for play in made:
-        if play.a_id is None or play.b_id is None:
-            continue
-        a, b = _build_cells(view, play)
-        met.setdefault((play.a_id, play.b_id), []).append(a)
-        met.setdefault((play.b_id, play.a_id), []).append(b)
+        for pk, other, cell in _list_side_cells(view, play):
+            if other is not None:
+                met.setdefault((pk, other), []).append(cell)
     rows = [
         tuple(
             Cell(is_self=True) if one.pk == other.pk else _join_cells(met.get((one.pk, other.pk), []))
@@ -120,11 +118,11 @@ def _build_by_round(
         for pk, other, cell in _list_side_cells(view, play):
             against = str(place.get(other, "")) if other is not None else ""
             old = cells.get((pk, play.round))
-            new = Cell(cell.text, against, cell.is_won, cell.is_lost, says=cell.says)
+            new = replace(cell, against=against)
             # In continuous play a player can have two opponents in a batch.
             cells[pk, play.round] = _join_cells([old, new]) if old else new
-    for bye in Bye.objects.filter(round__stage=part.stage).values_list("entry_id", "round__number", "points"):
-        cells[bye[0], bye[1]] = Cell(gettext("bye"), says=gettext("bye"))
+    for pk, number in Bye.objects.filter(round__stage=part.stage).values_list("entry_id", "round__number"):
+        cells[pk, number] = Cell(gettext("bye"), says=gettext("bye"))
     rows = [tuple(cells.get((who.pk, number), Cell()) for number in numbers) for who in people]
     return tuple(str(number) for number in numbers), rows
 

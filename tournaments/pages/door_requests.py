@@ -17,8 +17,6 @@ from tournaments.play import openings
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.db.models import QuerySet
 
     from players.clubs.duplicates import MatchingMember
@@ -28,22 +26,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class PossibleMember:
-    """A member with a name like that of the request."""
-
-    alike: MatchingMember
-    is_in: bool
-
-
-@dataclass(frozen=True, slots=True)
 class OpenDoorRequest:
     key: str
     name: str
     # "" for a name without a known player.
     player_key: str
     has_account: bool
-    asked_at: datetime
-    maybe: tuple[PossibleMember, ...]
+    # The members with a name like this; True if they are in the event.
+    maybe: tuple[tuple[MatchingMember, bool], ...]
 
     @property
     def late_query(self) -> str:
@@ -81,12 +71,7 @@ def list_open_requests(event: Tournament) -> tuple[OpenDoorRequest, ...]:
             row.name,
             row.player_key,
             row.player_key in accounts,
-            row.asked_at,
-            tuple(
-                PossibleMember(each, each.key in inside)
-                for each in alike[row.name]
-                if each.key != row.player_key
-            ),
+            tuple((each, each.key in inside) for each in alike[row.name] if each.key != row.player_key),
         )
         for row in rows
     )

@@ -67,7 +67,6 @@ class LogLine:
 
     act: str
     by: str
-    at: datetime
     when: str
     reason: str
     detail: int
@@ -343,7 +342,6 @@ def _load_log(event: Tournament) -> list[LogLine]:
         LogLine(
             act=row.get_act_display(),
             by=labels.format_helper(row.helper) or _format_author(row.by),
-            at=row.at,
             when=local_times.format_moment(row.at, event.club.time_zone),
             reason=row.reason,
             detail=len(row.data.get("players", ())),

@@ -120,11 +120,20 @@ def build_tables(view: EventView) -> tuple[StandingsTable, ...]:
 
     With several stages, tables of the stages that are not brackets follow.
     """
-    found = _build_tables_without_notes(view)
+    ranked = get_ranking(view)
+    begun = [part for part in view.parts if _is_drawn(part)]
+    if len(begun) == 1:
+        found = _build_stage_tables(view, begun[0], ranked, "")
+    else:
+        is_reached = any(part.is_sheet for part in begun)
+        found = [_build_table(view, "", ranked, is_reached=is_reached)] if ranked else []
+        for part in begun:
+            if not part.is_sheet:
+                found += _build_stage_tables(view, part, get_ranking(view, part), part.stage.name)
     return _attach_notes(found, view.standings.notes)
 
 
-def _attach_notes(found: tuple[StandingsTable, ...], notes: Iterable[Reason]) -> tuple[StandingsTable, ...]:
+def _attach_notes(found: Sequence[StandingsTable], notes: Iterable[Reason]) -> tuple[StandingsTable, ...]:
     """Add each note to the first table with the player whom it names, or else to the first table."""
     indexes: dict[object, int] = {}
     for index, table in enumerate(found):
@@ -138,37 +147,17 @@ def _attach_notes(found: tuple[StandingsTable, ...], notes: Iterable[Reason]) ->
     )
 
 
-def _build_tables_without_notes(view: EventView) -> tuple[StandingsTable, ...]:
-    ranked = get_ranking(view)
-    begun = [part for part in view.parts if _is_drawn(part)]
-    if len(begun) == 1:
-        return _build_stage_tables(view, begun[0], ranked, "")
-    of_rounds = [part for part in begun if not part.is_sheet]
-    return (
-        *(
-            (_build_table(view, "", ranked, is_reached=any(part.is_sheet for part in begun)),)
-            if ranked
-            else ()
-        ),
-        *(
-            table
-            for part in of_rounds
-            for table in _build_stage_tables(view, part, get_ranking(view, part), part.stage.name)
-        ),
-    )
-
-
 def _build_stage_tables(
     view: EventView, part: StageView, ranked: tuple[Ranked, ...], title: str
-) -> tuple[StandingsTable, ...]:
+) -> list[StandingsTable]:
     played = _count_played(part)
     groups = sorted({one.group for one in ranked if one.group})
     if not groups:
-        return (_build_table(view, title, ranked, played),) if ranked else ()
-    return tuple(
+        return [_build_table(view, title, ranked, played)] if ranked else []
+    return [
         _build_table(view, labels.format_bracket(name), [one for one in ranked if one.group == name], played)
         for name in groups
-    )
+    ]
 
 
 def _count_played(part: StageView) -> Counter[int]:

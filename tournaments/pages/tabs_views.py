@@ -28,7 +28,7 @@ from tournaments.pages import (
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from django.http import HttpRequest, HttpResponse
 
@@ -207,24 +207,8 @@ def build_stage_display(
 ) -> StageDisplay:
     name = part.stage.name if len(view.parts) > 1 else ""
     if not part.is_sheet:
-        rounds = [
-            made
-            for group in sorted(part.last)
-            for made in bracket_display.build_round_lists(view, part, group)
-        ]
-        return StageDisplay(
-            name,
-            False,
-            "",
-            (),
-            _highlight_rounds(
-                _add_explanations(
-                    view, part, _merge_groups(rounds, is_fixed=event_rows.is_fixed(part.stage))
-                ),
-                follow,
-            ),
-            crosstable.build_tables(view, part),
-        )
+        rounds = _highlight_rounds(_merge_groups(view, part), follow)
+        return StageDisplay(name, False, "", (), rounds, crosstable.build_tables(view, part))
     branches = bracket_display.list_bracket_choices(part, request.GET.get("show", ""), follow)
     chosen = next((each.name for each in branches if each.is_shown), "")
     shown = chosen or next(each.name for each in branches)
@@ -243,37 +227,32 @@ def build_stage_display(
     )
 
 
-def _add_explanations(
-    view: EventView, part: StageView, rounds: Iterable[bracket_display.RoundList]
-) -> Iterator[bracket_display.RoundList]:
-    """Add the explanations of unusual pairings to the rounds."""
-    why = reasons.explain_rounds(view, part)
-    for one in rounds:
-        yield replace(one, why=tuple(said for line in one.lines for said in why.get(line.play.key, ())))
-
-
 def _highlight_rounds(
     rounds: Iterable[bracket_display.RoundList], follow: event_view.EntryView | None
 ) -> tuple[bracket_display.RoundList, ...]:
     return tuple(one.lit(follow.number) if follow else one for one in rounds)
 
 
-def _merge_groups(
-    rounds: list[bracket_display.RoundList], *, is_fixed: bool
-) -> tuple[bracket_display.RoundList, ...]:
-    """Merge the rounds of all groups, the latest first unless the schedule is fixed."""
-    found: dict[str, bracket_display.RoundList] = {}
-    for one in rounds:
-        there = found.get(one.title)
-        found[one.title] = (
-            one
-            if there is None
-            else bracket_display.RoundList(
-                one.title,
-                one.length,
-                there.lines + one.lines,
-                there.is_current or one.is_current,
-                there.is_draft or one.is_draft,
+def _merge_groups(view: EventView, part: StageView) -> list[bracket_display.RoundList]:
+    """List the rounds of all groups together, with explanations of unusual pairings.
+
+    The latest round comes first, unless the schedule is fixed.
+    """
+    why = reasons.explain_rounds(view, part)
+    titled: dict[str, list[bracket_display.RoundList]] = {}
+    for group in sorted(part.last):
+        for one in bracket_display.build_round_lists(view, part, group):
+            titled.setdefault(one.title, []).append(one)
+    rounds = []
+    for alike in titled.values():
+        lines = tuple(line for one in alike for line in one.lines)
+        rounds.append(
+            replace(
+                alike[-1],
+                lines=lines,
+                is_current=any(one.is_current for one in alike),
+                is_draft=any(one.is_draft for one in alike),
+                why=tuple(said for line in lines for said in why.get(line.play.key, ())),
             )
         )
-    return tuple(found.values()) if is_fixed else tuple(reversed(found.values()))
+    return rounds if event_rows.is_fixed(part.stage) else rounds[::-1]

@@ -172,12 +172,12 @@ def test_who_may_be_known_is_shown_with_what_speaks_for_it(opened: Desk) -> None
     ada = somebody(opened, "Ada Okafor", joins=True)
     row = request_entry(opened, "Ada Okaffor")
     (shown,) = selectors.list_open_requests(opened.event)
-    (maybe,) = shown.maybe
-    assert (maybe.alike.key, maybe.is_in) == (ada.player.key, False)
-    assert maybe.alike.percent >= 60
+    ((alike, is_in),) = shown.maybe
+    assert (alike.key, is_in) == (ada.player.key, False)
+    assert alike.percent >= 60
     page = text(browser(opened.director).get(url("roster", opened.event.key)))
     assert "It is Ada Okafor" in page
-    assert f"{maybe.alike.percent} %, spelt a little differently" in page
+    assert f"{alike.percent} %, spelt a little differently" in page
 
     assert let_in(opened, row, ada.player.key) == ada.player
     assert not Player.objects.filter(name="Ada Okaffor").exists()
