@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Numbers of won and lost matches."""
-
     won: int
     lost: int
 

@@ -39,8 +39,6 @@ class FriendMatch:
 
 @dataclass(frozen=True, slots=True)
 class Friend:
-    """A followed player."""
-
     key: str
     name: str
     url: str

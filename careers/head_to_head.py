@@ -36,8 +36,6 @@ DETAILS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class RivalMatch:
-    """One match of the two players."""
-
     at: datetime
     day: str
     won: bool

@@ -53,8 +53,6 @@ def build_rival(player: Player) -> Rival:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """An opponent, with wins and losses against them."""
-
     player: Rival
     tally: Tally
 
@@ -86,8 +84,6 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True)
 class EventTally:
-    """The tally of one event."""
-
     name: str
     key: str
     day: str

@@ -69,8 +69,6 @@ class MyEvent:
 
 @dataclass(frozen=True, slots=True)
 class MyMatches:
-    """The contents of a player's own page."""
-
     # Open matches, the most urgent first, and the number of those not listed.
     matches: tuple[MyMatch, ...]
     more: int

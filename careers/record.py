@@ -109,8 +109,6 @@ class Upcoming:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A player's record."""
-
     key: str
     name: str
     url: str

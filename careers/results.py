@@ -26,8 +26,6 @@ LIMIT: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventResult:
-    """One finished event of a player."""
-
     event: str
     url: str
     club_name: str
@@ -40,7 +38,6 @@ class EventResult:
 
     @property
     def medal(self) -> str:
-        """The colour of the medal, or ""."""
         return MEDALS.get(self.place or 0, "")
 
     @property

@@ -84,7 +84,6 @@ def head_to_head(request: HttpRequest, key: str, other: str) -> HttpResponse:
 
 @require_safe
 def record(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a player's record."""
     player = people.get_player(key=key)
     if player.key != key:
         return redirect("careers:record", key=player.key)

@@ -92,7 +92,6 @@ def _render_caption(caption: str, position: Position) -> SafeString:
 
 
 def _list_claims(position: Position) -> Iterator[str]:
-    """Yield the claims about the position, shown under it."""
     if position.situation.dice:
         yield format_html("{} <b>{}</b>", _("Roll:"), _format_roll(position.situation))
     if position.plays == 0:

@@ -37,7 +37,6 @@ class CheckedPlay:
 
     @property
     def url(self) -> str:
-        """The address of the rule."""
         return refusals.find_address("", self.rule)
 
 

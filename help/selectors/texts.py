@@ -64,8 +64,6 @@ def _build_section(name: str, heading: re.Match[str], source: str, code: str) ->
 
 @dataclass(frozen=True, slots=True)
 class RuleGroup:
-    """Rules on one subject."""
-
     title: str
     anchor: str
     rules: tuple[Section, ...]
@@ -81,8 +79,6 @@ def list_rule_groups() -> tuple[RuleGroup, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """The terms that begin with a letter."""
-
     letter: str
     terms: tuple[Section, ...]
 

@@ -52,8 +52,6 @@ FAMILY: Final = "event"
 
 @dataclass(frozen=True, slots=True)
 class HelperLine:
-    """A helper with a valid link."""
-
     pk: int
     name: str
     until: str

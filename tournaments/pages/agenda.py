@@ -43,8 +43,6 @@ class ComingMatch:
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """All matches by state."""
-
     playing: tuple[MatchLine, ...]  # on a board of this site, or on a score sheet
     ready: tuple[MatchLine, ...]
     waiting: tuple[MatchLine, ...]
@@ -59,7 +57,6 @@ class Agenda:
 
 
 def build_agenda(view: EventView) -> Agenda:
-    """Sort the matches of an event by state."""
     made = [play for part in view.parts for play in part.plays]
     open_ = [play for play in made if play.is_open]
     done = sorted(

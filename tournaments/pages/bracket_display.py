@@ -121,8 +121,6 @@ class RoundList:
 
 @dataclass(frozen=True, slots=True)
 class BracketChoice:
-    """A bracket that can be selected."""
-
     name: str
     title: str
     is_shown: bool

@@ -25,8 +25,6 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Members who have not entered."""
-
     people: tuple[Candidate, ...]
     # Key of the club's previous event, "" without one.
     last_key: str

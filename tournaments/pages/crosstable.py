@@ -42,8 +42,6 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class CrossTable:
-    """A table of a stage or a group."""
-
     title: str
     heads: tuple[str, ...]
     rows: tuple[Row, ...]

@@ -61,7 +61,6 @@ def load_permissions(request: HttpRequest, event: Tournament) -> Permissions:
 
 
 def build_reason_form(act: str, data: object = None) -> ReasonForm:
-    """Return the form for the reason in the dialog of this act."""
     return ReasonForm(data, auto_id=f"{act}-%s", form_id=f"{act}-form")
 
 

@@ -35,8 +35,6 @@ MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """A player in the event."""
-
     key: str
     name: str
     url: str
@@ -63,8 +61,6 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One ruling in the log."""
-
     act: str
     by: str
     when: str
@@ -159,7 +155,6 @@ class EventPage:
 
     @property
     def has_calendar(self) -> bool:
-        """True if the page offers the event as a calendar entry."""
         return self.line.status in {Status.PUBLISHED, Status.RUNNING}
 
     @property

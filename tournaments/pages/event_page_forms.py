@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 
 class GuestForm(forms.Form):
-    """The name of a guest."""
-
     name = forms.CharField(
         label=_("Guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
@@ -26,8 +24,6 @@ class GuestForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    """The reason for an act."""
-
     reason = forms.CharField(
         label=_("Why?"), max_length=300, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )

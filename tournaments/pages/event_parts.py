@@ -153,8 +153,6 @@ MOST_BOARDS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class LiveEvent:
-    """A running event with its progress and live boards."""
-
     line: EventLine
     progress: Progress
     boards: tuple[Tile, ...]

@@ -33,8 +33,6 @@ class PathStep:
 
 @dataclass(frozen=True, slots=True)
 class SideWinner:
-    """The winner of a side bracket."""
-
     bracket: str
     name: str
     url: str

@@ -40,8 +40,6 @@ IS_OVER: Final = _("The match was over before this game. Remove it, or look at t
 
 
 class GameForm(forms.Form):
-    """One game: winner, cube and kind of win."""
-
     winner = forms.ChoiceField(required=False, widget=forms.RadioSelect)
     cube = forms.TypedChoiceField(label=_("Cube"), choices=CUBES, coerce=int, initial="1")
     end = forms.ChoiceField(label=_("How"), choices=ENDINGS, initial="single")
@@ -85,8 +83,6 @@ class ReplacementReasonForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class GameFormRow:
-    """One row of the form."""
-
     number: int
     form: GameForm
     points: int | None
@@ -96,8 +92,6 @@ class GameFormRow:
 
 
 class GamesForm:
-    """All games of one match."""
-
     def __init__(
         self,
         data: Mapping[str, Any] | None,

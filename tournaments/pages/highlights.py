@@ -45,8 +45,6 @@ class Weight(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A highlight in a sentence."""
-
     at: datetime
     sentence: str
     weight: Weight

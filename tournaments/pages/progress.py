@@ -44,8 +44,6 @@ class ProgressRound:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Counts of an event's matches."""
-
     done: int
     live: int
     left: int
@@ -62,7 +60,6 @@ class Progress:
 
 
 def count_progress(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
-    """Count the matches of an event."""
     made = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
     done, live = _count_matches(made)
     return Progress(

@@ -97,7 +97,6 @@ def _describe_place(key: str) -> str:
 
 
 def _format_figure(reason: Reason, name: str, figure: Figure) -> str:
-    """Format a value for use in a sentence."""
     if name == "method":
         words = METHODS if reason.code == "level" else DRAWN_BY
         return str(words.get(str(figure), figure))

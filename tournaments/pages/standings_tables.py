@@ -33,8 +33,6 @@ MOST_IN_FRONT: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One row of the standings."""
-
     who: EntryView
     place: str  # "3" or "3-4"
     rank: int
@@ -50,8 +48,6 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the standings: heading and explanation."""
-
     name: str
     meaning: str = ""
     key: str = ""
@@ -88,7 +84,6 @@ class StandingsTable:
 
     @property
     def noted(self) -> tuple[str, ...]:
-        """Further notes about the standings."""
         return tuple(reasons.translate_reason(one, self.names).sentence for one in self.notes)
 
     @property

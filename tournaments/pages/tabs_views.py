@@ -172,7 +172,6 @@ def build_view_links(request: HttpRequest) -> dict[str, str]:
 
 
 def find_followed_player(request: HttpRequest, view: EventView) -> event_view.EntryView | None:
-    """Return the player whose matches are highlighted."""
     wanted = request.GET.get("follow", "")
     return (
         view.by_number.get(int(wanted)) if wanted.isascii() and wanted.isdigit() and len(wanted) < 6 else None

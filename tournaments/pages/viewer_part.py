@@ -77,7 +77,6 @@ class ViewerMatch:
 
     @property
     def report_text(self) -> str:
-        """A sentence about the reports so far."""
         return describe_reports(self.own, self.other, self.opponent.name)
 
     @property

@@ -46,8 +46,6 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class CalendarPage:
-    """The contents of the calendar."""
-
     months: tuple[Month, ...]
     # The clubs to filter by, and the chosen one.
     clubs: tuple[Club, ...]

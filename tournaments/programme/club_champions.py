@@ -24,8 +24,6 @@ MOST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class ClubChampion:
-    """A player who has won events of the club."""
-
     name: str
     url: str
     wins: int

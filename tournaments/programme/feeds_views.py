@@ -181,8 +181,6 @@ class ResultsFeed(AnyFeed):
 
 @dataclass(frozen=True, slots=True)
 class ResultItem:
-    """A decided match in a feed."""
-
     event: Tournament
     line: bracket_display.MatchLine
     uid: UUID

@@ -32,8 +32,6 @@ CLUBS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class PublicHome:
-    """The front page for visitors."""
-
     tonight: tuple[EventLine, ...]
     ahead: tuple[EventLine, ...]
     results: tuple[EventLine, ...]
