@@ -80,23 +80,9 @@ def _build_step(
 
 def _find_next_label(view: EventView, play: MatchView, origin: From) -> str:
     """Return the label of the next match of the winner or the loser, skipping byes."""
-    following = next(
-        (
-            other
-            for other in view.by_key.values()
-            if (other.a_from, other.a_key) == (origin.value, play.key)
-            or (other.b_from, other.b_key) == (origin.value, play.key)
-        ),
-        None,
-    )
-    if (
-        following is None
-        or following.is_cancelled
-        or following.state in {PairingState.VACANT, PairingState.DECIDED}
-    ):
+    following = view.onward.get((origin.value, play.key))
+    if following is None or following.is_cancelled or following.state == PairingState.DECIDED:
         return ""
-    return (
-        _find_next_label(view, following, From.WINNER)
-        if following.state == PairingState.BYE
-        else view.label(following)
-    )
+    if following.state == PairingState.BYE:
+        return _find_next_label(view, following, From.WINNER)
+    return view.label(following)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
 from django.utils import timezone
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
     from tournaments.pages.timetable import Timetable
 
-NOBODY: Final = BoxRow()
 # In pixels; higher pictures are drawn in the dense layout.
 MOST_ROOMY: Final = 1300
 # Brackets that are drawn with the main draw.
@@ -286,11 +285,8 @@ def _format_start(made: list[MatchView], times: Timetable) -> str:
 
 def _describe_length(made: list[MatchView]) -> str:
     # Each combination is described once.
-    alike: list[tuple[int, dict[str, Any]]] = []
-    for play in made:
-        if (play.length, play.rules) not in alike:
-            alike.append((play.length, play.rules))
-    lengths = {rules_in_words.describe_pairing_length(points, rules) for points, rules in alike}
+    alike = {(play.length, str(play.rules)): play for play in made}.values()
+    lengths = {rules_in_words.describe_pairing_length(play.length, play.rules) for play in alike}
     return lengths.pop() if len(lengths) == 1 else ""
 
 
@@ -339,7 +335,7 @@ def _build_side(view: EventView, play: MatchView, side: str, score: str) -> BoxR
     who = view.who(pk)
     if who is None:
         hint = "" if play.state in {PairingState.BYE, PairingState.DECIDED} else view.hint(play, side)
-        return BoxRow(hint=hint) if hint else NOBODY
+        return BoxRow(hint=hint)
     is_decided = play.state == PairingState.DECIDED
     return BoxRow(
         name=who.name,

@@ -189,7 +189,7 @@ def load_page(
     if is_whole:
         entered = sum(not each.waits for each in entrants)
     elif entered is None:
-        entered = _count_players(event)
+        entered = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
     line = event_lines.build_line(
         event,
         entered=entered,
@@ -276,17 +276,8 @@ def _build_permissions(
 def _get_shown_work(event: Tournament) -> Work:
     """Return the pending work; work that follows from results is hidden while matches are open."""
     work = find_waiting_work(event)
-    return Work.NONE if work is Work.RESULTS and _has_open_matches(event) else work
-
-
-def _has_open_matches(event: Tournament) -> bool:
-    return Pairing.objects.filter(
-        tournament=event, state=PairingState.READY, opened_at__isnull=False
-    ).exists()
-
-
-def _count_players(event: Tournament) -> int:
-    return Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
+    open_ = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
+    return Work.NONE if work is Work.RESULTS and open_.exists() else work
 
 
 def _load_entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool) -> tuple[Entrant, ...]:

@@ -13,14 +13,13 @@ from matches.play.boards import DisplayName, Tile
 from tournaments.pages import page_cache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.db.models import QuerySet
 
     from matches.models import Match
     from tournaments.base.event_view import EventView, MatchView
-    from tournaments.pages.bracket_display import MatchLine
 
     Rows = Callable[[], QuerySet[Match]]
 
@@ -92,11 +91,6 @@ def list_event_boards(view: EventView) -> tuple[Tile, ...]:
         key=lambda row: (*_compute_rank(view, plays[row.key]), -row.white_score - row.black_score, row.key)
     )
     return tuple(draw_tile(view, plays[row.key], row) for row in found[:MOST_LIVE])
-
-
-def list_lines_without_tile(lines: Sequence[MatchLine], tiles: Iterable[Tile]) -> tuple[MatchLine, ...]:
-    shown = {tile.key for tile in tiles}
-    return tuple(line for line in lines if line.play.board not in shown)
 
 
 def _compute_rank(view: EventView, play: MatchView) -> tuple[bool, int]:

@@ -20,7 +20,6 @@ from tournaments.pages import (
     crosstable,
     etags,
     event_parts,
-    live_boards,
     reasons,
     tabs,
     timetable,
@@ -127,6 +126,7 @@ def show_overview(
     # An event that consists only of groups has no overall leader.
     has_order = bool(tables) and not tables[0].title
     tiles = parts.boards if is_running else ()
+    on_tiles = {tile.key for tile in tiles}
     values = {
         "agenda": parts.plan,
         "times": parts.times,
@@ -138,7 +138,7 @@ def show_overview(
         "side_winners": parts.side_winners if is_finished else (),
         "figures": parts.figures if is_finished else None,
         "last_position": parts.last_position if is_finished else None,
-        "open": live_boards.list_lines_without_tile(parts.plan.open, tiles)[:MOST_SHOWN],
+        "open": [line for line in parts.plan.open if line.play.board not in on_tiles][:MOST_SHOWN],
         "done": parts.plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
         "front": tables[0].front if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),

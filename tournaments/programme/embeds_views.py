@@ -14,11 +14,10 @@ from players.models import Club
 from runtime import stream
 from runtime.http import framing
 from tournaments.base import event_lines
-from tournaments.pages import access, etags, page_versions, tabs, tabs_views
+from tournaments.pages import access, etags, tabs, tabs_views
+from tournaments.programme import public_views
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
@@ -67,16 +66,9 @@ def _render_frame(
     return render(request, template, frame | values)
 
 
-def _build_state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.PageVersion:
-    return public_pages.PageVersion(
-        page_versions.compute_lists_key(club=slug),
-        until=lambda: page_versions.find_next_change(now=now, club=slug),
-    )
-
-
 @require_safe
 @framing.allow_framing
-@public_pages.cache_page(_build_state, knows={"theme"})
+@public_pages.cache_page(public_views.build_lists_state, knows={"theme"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's running and next events."""
     club = get_object_or_404(Club, slug=slug)

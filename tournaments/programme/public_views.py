@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST_PAGES = 500
 
 
-def _build_state(request: HttpRequest, *, now: datetime, slug: str = "") -> public_pages.PageVersion:
+def build_lists_state(request: HttpRequest, *, now: datetime, slug: str = "") -> public_pages.PageVersion:
     club = slug or request.GET.get("club", "")
     return public_pages.PageVersion(
         page_versions.compute_lists_key(club=club),
@@ -41,7 +41,7 @@ def _build_state(request: HttpRequest, *, now: datetime, slug: str = "") -> publ
 
 
 @require_safe
-@public_pages.cache_page(_build_state, knows={"club", "when", "page"})
+@public_pages.cache_page(build_lists_state, knows={"club", "when", "page"})
 def calendar(request: HttpRequest) -> HttpResponse:
     slug = request.GET.get("club", "")
     club = get_object_or_404(Club, slug=slug) if slug else None
