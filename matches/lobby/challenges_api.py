@@ -32,9 +32,8 @@ from matches.models.challenges import Offer
 from matches.play import callers, match_lists
 from matches.play.terms_validation import build_refusal
 from matches.state.errors import NotAPlayer
-from players.access.callers import get_account, get_idempotency_key
+from players.access.callers import read_once
 from players.models import Club, Player
-from runtime import idempotency
 from runtime.http.strict_fields import refuse_body
 
 if TYPE_CHECKING:
@@ -97,13 +96,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     )
     def create(self, request: Request) -> Response:
         """Challenge a player, or open a seat. A bot accepts at once: the response then has `match`."""
-        # Before request.data: once the body is parsed, its bytes are gone.
-        digest = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
-        user, me, key = (
-            get_account(request),
-            callers.get_player(request),
-            get_idempotency_key(request),
-        )
+        me, once = callers.get_player(request), read_once(request)
         form = OfferShape(data=request.data)
         form.is_valid(raise_exception=True)
         told, now = form.validated_data, callers.get_arrival_time(request)
@@ -120,10 +113,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
             )
             return status.HTTP_201_CREATED, _serialize_challenge(row)
 
-        number, body = idempotency.run_once(
-            actor=f"user.{user.pk}", key=key, request_hash=digest, now=now, act=act
-        )
-        return Response(body, status=number)
+        return once(now, act)
 
     @extend_schema(responses=ChallengeSerializer(many=True), parameters=[], filters=False, tags=[TAG])
     @action(detail=False, pagination_class=None)

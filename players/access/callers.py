@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions
+from rest_framework.response import Response
 
 from players.models import User
+from runtime import idempotency
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
     from rest_framework.request import Request
 
 SEARCH = OpenApiParameter("q", str, description="Part of the name.")
@@ -45,3 +50,20 @@ def get_idempotency_key(request: Request) -> str:
         sentence = _("Send an Idempotency-Key header of 8 to 80 characters, a new one for each request.")
         raise exceptions.ValidationError({"Idempotency-Key": sentence}, code="idempotency_key")
     return key
+
+
+def read_once(request: Request) -> Callable[[datetime, Callable[[], tuple[int, Any]]], Response]:
+    """Read account and idempotency key of a request; the function returned answers it by an act, at most once.
+
+    To be called before `request.data`: once the body is parsed, its bytes are gone.
+
+    :raises ValidationError: the key is missing or malformed.
+    """
+    request_hash = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
+    actor, key = f"user.{get_account(request).pk}", get_idempotency_key(request)
+
+    def answer(now: datetime, act: Callable[[], tuple[int, Any]]) -> Response:
+        status, body = idempotency.run_once(actor=actor, key=key, request_hash=request_hash, now=now, act=act)
+        return Response(body, status=status)
+
+    return answer

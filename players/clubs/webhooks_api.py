@@ -11,10 +11,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.access.callers import KEY, get_account, get_idempotency_key
+from players.access.callers import KEY, get_account, read_once
 from players.clubs import webhooks
 from players.models import Club, Webhook
-from runtime import idempotency
 from runtime.http import http_client
 from runtime.http.strict_fields import StrictFields, refuse_body
 
@@ -75,14 +74,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
         An address that the club has already is answered with 200 and without its secret; if it was stopped, it is
         called again.
         """
-        # Before request.data: once the body is parsed, its bytes are gone.
-        fingerprint = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
-        club, user, key, now = (
-            self.club(slug),
-            get_account(request),
-            get_idempotency_key(request),
-            timezone.now(),
-        )
+        club, user, once, now = self.club(slug), get_account(request), read_once(request), timezone.now()
         form = NewWebhook(data=request.data)
         form.is_valid(raise_exception=True)
 
@@ -92,10 +84,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
                 return status.HTTP_201_CREATED, dict(MadeWebhook(hook).data)
             return status.HTTP_200_OK, dict(WebhookShape(hook).data)
 
-        number, body = idempotency.run_once(
-            actor=f"user.{user.pk}", key=key, request_hash=fingerprint, now=now, act=act
-        )
-        return Response(body, status=number)
+        return once(now, act)
 
     @extend_schema(responses={204: None}, tags=["clubs"])
     @refuse_body

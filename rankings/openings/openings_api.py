@@ -13,7 +13,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.access.callers import KEY, get_account, get_idempotency_key
+from players.access.callers import KEY, get_account, read_once
 from players.models import Player
 from players.people.player_shapes import PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
@@ -21,7 +21,6 @@ from rankings.ledger.ledger_shapes import TAG
 from rankings.models import Opening, OpeningImport, RatingList
 from rankings.openings import openings
 from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
-from runtime import idempotency
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields, refuse_body
 
@@ -104,13 +103,8 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     )
     def create(self, request: Request, key: str) -> Response:
         """Import ratings from elsewhere, as a director: all or none; the list is computed again with them."""
-        fingerprint = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
-        user, once, now, rating_list = (
-            get_account(request),
-            get_idempotency_key(request),
-            timezone.now(),
-            _get_list(key),
-        )
+        user, once, now = get_account(request), read_once(request), timezone.now()
+        rating_list = _get_list(key)
         if not user.has_perm("tournaments.direct", rating_list.club):
             raise exceptions.PermissionDenied
         form = NewOpeningImport(data=request.data)
@@ -143,10 +137,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
             count = openings.save(import_id=made.pk, olds=olds, by=user, now=now)
             return status.HTTP_201_CREATED, OpeningImportAnswer(opening_import=made.pk, ratings=count)
 
-        number, body = idempotency.run_once(
-            actor=f"user.{user.pk}", key=once, request_hash=fingerprint, now=now, act=act
-        )
-        return Response(body, status=number)
+        return once(now, act)
 
     @extend_schema(operation_id="rating_list_openings_destroy", responses={204: None}, tags=[TAG])
     @refuse_body

@@ -14,10 +14,9 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
-from players.access.callers import get_account, get_idempotency_key
+from players.access.callers import get_account, read_once
 from players.access.permissions import may_know
 from players.models import Club
-from runtime import idempotency
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.calls import calling, calls, conflict_checks, stream_queue, stream_queue_changes, table_filling
@@ -148,23 +147,13 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
 
         If the state that `at`, `saw` or `latest` names has changed, nothing is done: `changed_meanwhile`.
         """
-        digest = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
-        user, name, now = (
-            get_account(request),
-            get_idempotency_key(request),
-            callers.get_arrival_time(request),
-        )
+        user, once, now = get_account(request), read_once(request), callers.get_arrival_time(request)
         found = _get_room(key, request)
         form = shapes.CallActShape(data=request.data)
         form.is_valid(raise_exception=True)
-        number, body = idempotency.run_once(
-            actor=f"user.{user.pk}",
-            key=name,
-            request_hash=digest,
-            now=now,
-            act=lambda: (status.HTTP_201_CREATED, _make_call(found, user, form.validated_data, now=now)),
+        return once(
+            now, lambda: (status.HTTP_201_CREATED, _make_call(found, user, form.validated_data, now=now))
         )
-        return Response(body, status=number)
 
 
 class RoomTableViewSet(viewsets.GenericViewSet[Table]):
