@@ -19,7 +19,6 @@ from tournaments.pages import (
     page_cache,
     page_versions,
     progress,
-    remaining_matches,
     standings_tables,
     timetable,
 )
@@ -79,7 +78,7 @@ class EventParts:
         While many matches are left, the results of the next seconds do not change them; a new round does.
         """
         event, space = self.view.event, self.space
-        left = sum(play.state in remaining_matches.OPEN for part in self.view.parts for play in part.plays)
+        left = sum(play.state in timetable.OPEN for part in self.view.parts for play in part.plays)
         if space is None or left < MANY:
             return timetable.forecast_event(self.view, now=self.now, space=space)
         slot = local_times.compute_slot_end(self.now)

@@ -12,22 +12,23 @@ from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from draw.event import Key
+from draw.event import Entrant, EntrantId, Event, Key, MatchRules, Place, Seat
+from draw.forecast.remaining_matches import plan_known_matches
 from draw.forecast.room import Room
 from draw.forecast.what_if import SimulatedEvenings
 from draw.random_stream import RandomStream
 from draw.rounds import ROUNDS
-from tournaments.base import formats, local_times, pauses
+from tournaments.base import event_rows, formats, local_times, pauses
 from tournaments.hooks import UNLIMITED, MatchPace
 from tournaments.models import PairingState
-from tournaments.pages import remaining_matches
+from tournaments.models.entries import LEAVES
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from draw.forecast.remaining_matches import RemainingMatches
-    from tournaments.base.event_view import EventView, MatchView, StageView
+    from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
     from tournaments.hooks import EventSpace, Pause
 
 # The pace is measured from this number of matches on; before that the usual pace is assumed (P112).
@@ -40,6 +41,10 @@ MOMENT: Final = timedelta(microseconds=1)
 # Shares of simulations: eight of ten end between these two.
 EARLY: Final = 0.1
 LATE: Final = 0.9
+# The states of remaining matches.
+OPEN: Final = frozenset({PairingState.READY, PairingState.WAITING})
+# The rules of a decided match are not used.
+PLAYED: Final = MatchRules()
 
 
 class ForecastInput(NamedTuple):
@@ -91,7 +96,7 @@ def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None =
     if pace is None or has_days:
         return UNKNOWN
     now = local_times.compute_slot_end(now)
-    rest, is_whole = remaining_matches.plan_remaining(view)
+    rest, is_whole = _plan_remaining(view)
     if not rest.steps:
         return Timetable(pace)
     room = replace(
@@ -118,7 +123,7 @@ def drop_opened(times: Timetable, view: EventView) -> Timetable:
         play.key
         for part in view.parts
         for play in part.plays
-        if play.state in remaining_matches.OPEN and play.opened_at is None
+        if play.state in OPEN and play.opened_at is None
     }
     return replace(times, begins={key: at for key, at in times.begins.items() if key in waiting})
 
@@ -210,3 +215,52 @@ def _has_known_rounds(part: StageView) -> bool:
     """True if the number of rounds of a stage is fixed: with lives it depends on the results."""
     form = formats.get_format(part.stage)
     return bool(ROUNDS.get(formats.build_options(part.stage))) or form.is_elimination
+
+
+def _plan_remaining(view: EventView) -> tuple[RemainingMatches, bool]:
+    """Return the known remaining matches, and True if these are all."""
+    event = Event(
+        stages=tuple(event_rows.build_stage(view.event, stage) for stage in view.stages),
+        entrants=tuple(
+            Entrant(_get_entrant_id(who), left=LEAVES.get(who.left)) for who in view.people.values()
+        ),
+        absent=frozenset(_get_entrant_id(who) for who in view.people.values() if who.is_absent),
+    )
+    return plan_known_matches(event, tuple(_list_places(view)))
+
+
+def _list_places(view: EventView) -> Iterator[Place]:
+    ids = {who.pk: _get_entrant_id(who) for who in view.people.values()}
+    # Most matches of an event have the same rules.
+    rules: dict[tuple[int, str], MatchRules] = {}
+    for part in view.parts:
+        for play in part.plays:
+            played = PLAYED
+            if play.state in OPEN:
+                at = play.length, str(play.rules)
+                if at not in rules:
+                    rules[at] = event_rows.parse_match_rules({"length": play.length} | play.rules)
+                played = rules[at]
+            loser = None
+            if play.winner_id is not None:
+                loser = ids.get((play.b_id if play.winner_id == play.a_id else play.a_id) or 0)
+            yield Place(
+                key=Key(play.key),
+                a=_build_seat(play.a_from, play.a_key, ids.get(play.a_id or 0)),
+                b=_build_seat(play.b_from, play.b_key, ids.get(play.b_id or 0)),
+                state=event_rows.STATES[play.state],
+                round=play.round,
+                number=play.number,
+                bracket=play.bracket,
+                stage=part.stage.name,
+                loser=loser,
+                rules=played,
+            )
+
+
+def _build_seat(origin: str, key: str, entrant: EntrantId | None) -> Seat:
+    return Seat(event_rows.SOURCES[origin], Key(key) if key else None, entrant=entrant)
+
+
+def _get_entrant_id(who: EntryView) -> EntrantId:
+    return EntrantId(str(who.number))
