@@ -16,7 +16,7 @@ from rest_framework import generics, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from careers import friends, head_to_head, my_matches, my_matches_shapes, record, rival_shapes
+from careers import friends, head_to_head, my_matches, my_matches_shapes, record
 from careers import record_shapes as shapes
 from matches.play import callers
 from players.access.callers import get_account
@@ -40,7 +40,7 @@ class HeadToHeadView(APIView):
     @extend_schema(
         operation_id="head_to_head",
         parameters=[PAGE],
-        responses=rival_shapes.HeadToHeadAnswer,
+        responses=shapes.HeadToHeadAnswer,
         tags=["players"],
     )
     def get(self, request: Request, key: str, other: str) -> Response:
@@ -50,7 +50,7 @@ class HeadToHeadView(APIView):
         found = head_to_head.load_head_to_head(one, two, request.user, number=number)
         if found is None:
             raise Http404
-        return Response(rival_shapes.serialize_head_to_head(found))
+        return Response(shapes.serialize_head_to_head(found))
 
 
 class RecordView(APIView):

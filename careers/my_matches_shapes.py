@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rest_framework import serializers
 
 from careers.hooks import StepPriority
-from careers.rival_shapes import RivalAnswer, TallyAnswer
+from careers.record_shapes import RivalAnswer, TallyAnswer
 from runtime.http.answers import Answer, about
 from tournaments import hooks as event_hooks
 
