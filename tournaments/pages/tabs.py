@@ -96,29 +96,25 @@ def show_tab(
 
 def list_tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
     """List the tabs of an event. An event without a bracket has rounds; a friendly has only the overview."""
-    has_sheet = any(part.is_sheet for part in view.parts)
-    titles = {
-        "event": _("Overview"),
-        "bracket": _("Bracket") if has_sheet else _("Rounds"),
-        "standings": _("Standings"),
-        "players": pgettext("event", "Players"),
-        "schedule": _("Schedule"),
-    }
-    if event.is_friendly:
-        titles = {"event": titles["event"]}
-    names = {"event": "overview"}
-    own = (
-        Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
+    titles = {"event": _("Overview")}
+    if not event.is_friendly:
+        has_sheet = any(part.is_sheet for part in view.parts)
+        titles |= {
+            "bracket": _("Bracket") if has_sheet else _("Rounds"),
+            "standings": _("Standings"),
+            "players": pgettext("event", "Players"),
+            "schedule": _("Schedule"),
+        }
+    own = [
+        Tab("overview" if name == "event" else name, title, reverse(f"tournaments:{name}", args=[event.key]))
         for name, title in titles.items()
-    )
-    return (
-        *own,
-        *(
-            Tab(name, str(tab.title), reverse(tab.address, args=[event.key]))
-            for name, tab in hooks.TABS.items()
-            if not event.is_friendly and tab.is_there(event)
-        ),
-    )
+    ]
+    added = [
+        Tab(name, str(tab.title), reverse(tab.address, args=[event.key]))
+        for name, tab in hooks.TABS.items()
+        if not event.is_friendly and tab.is_there(event)
+    ]
+    return (*own, *added)
 
 
 def build_live_url(request: HttpRequest) -> str:

@@ -18,6 +18,7 @@ from tournaments.play import appointments
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from tournaments.base.event_view import EntryView, EventView, MatchView
@@ -107,7 +108,7 @@ def load_viewer_part(view: EventView, entry: Entry, *, now: datetime) -> ViewerP
     open_ = [play for play in own if play.is_open]
     reports = _load_reports(view.event, entry) if open_ else {}
     arranged = appointments.map_appointments(view, entry, open_, now=now) if open_ else {}
-    waiting = next((play for play in own if play.state == PairingState.WAITING), None)
+    waiting = None if open_ else next((play for play in own if play.state == PairingState.WAITING), None)
     is_running = view.event.status == Status.RUNNING
     done = [play for play in own if play.state == PairingState.DECIDED]
     # Without a bracket the next round may not exist yet, so the player is not out.
@@ -121,8 +122,8 @@ def load_viewer_part(view: EventView, entry: Entry, *, now: datetime) -> ViewerP
             _build_viewer_match(view, play, entry, reports.get(play.key, ()), arranged.get(play.key))
             for play in open_
         ),
-        waits_for=_describe_awaited(view, waiting, entry) if waiting and not open_ else "",
-        next_label=view.label(waiting) if waiting and not open_ else "",
+        waits_for=view.hint(waiting, "b" if waiting.a_id == entry.pk else "a") if waiting else "",
+        next_label=view.label(waiting) if waiting else "",
         results=tuple(bracket_display.build_match_line(view, play) for play in reversed(done)),
         is_out=is_running and is_sheet and bool(done) and not open_ and waiting is None,
         has_left=bool(entry.left),
@@ -135,7 +136,7 @@ def _build_viewer_match(
     view: EventView,
     play: MatchView,
     entry: Entry,
-    reports: tuple[Report, ...],
+    reports: Iterable[Report],
     arranged: AppointmentView | None,
 ) -> ViewerMatch:
     is_a = play.a_id == entry.pk
@@ -143,8 +144,7 @@ def _build_viewer_match(
     if opponent is None:
         raise AssertionError(f"{play.key} is open for one")
     said = {report.by_id == entry.pk: _build_reported(view, play, report, is_a=is_a) for report in reports}
-    own, other = said.get(True), said.get(False)
-    late = (play.a_late, play.b_late)
+    own_late, their_late = (play.a_late, play.b_late) if is_a else (play.b_late, play.a_late)
     return ViewerMatch(
         play=play,
         line=bracket_display.build_match_line(view, play),
@@ -163,10 +163,10 @@ def _build_viewer_match(
         and not play.is_scored
         and (arranged is None or arranged.may_come),
         may_open=opponent.user_id is not None,
-        own_late=late[0] if is_a else late[1],
-        their_late=late[1] if is_a else late[0],
-        own=own,
-        other=other,
+        own_late=own_late,
+        their_late=their_late,
+        own=said.get(True),
+        other=said.get(False),
         may_report=view.event.reporting != ReportedBy.DIRECTOR and view.event.paused_at is None,
         is_called=(
             not view.event.waits_for_call
@@ -183,7 +183,7 @@ def _build_reported(view: EventView, play: MatchView, report: Report, *, is_a: b
     a, b = report.score_a, report.score_b
     own_pk = play.a_id if is_a else play.b_id
     won_pk = report.winner_id if a is None or b is None else play.a_id if a > b else play.b_id
-    names = tuple(who.name if who else "" for who in (view.who(play.a_id), view.who(play.b_id)))
+    a_name, b_name = (who.name if who else "" for who in (view.who(play.a_id), view.who(play.b_id)))
     return ReportView(
         mine=a if is_a else b,
         theirs=b if is_a else a,
@@ -193,7 +193,7 @@ def _build_reported(view: EventView, play: MatchView, report: Report, *, is_a: b
         confirms_at=report.confirms_at,
         games=games.build_rows(
             report.games,
-            (names[0], names[1]),
+            (a_name, b_name),
             play.begun,
             play.length,
             RulesOfPlay.from_match_rules(play.rules),
@@ -201,14 +201,10 @@ def _build_reported(view: EventView, play: MatchView, report: Report, *, is_a: b
     )
 
 
-def _describe_awaited(view: EventView, play: MatchView, entry: Entry) -> str:
-    return view.hint(play, "b" if play.a_id == entry.pk else "a")
-
-
-def _load_reports(event: Tournament, entry: Entry) -> dict[str, tuple[Report, ...]]:
+def _load_reports(event: Tournament, entry: Entry) -> dict[str, list[Report]]:
     own = Q(pairing__a=entry) | Q(pairing__b=entry)
     rows = Report.objects.filter(own, pairing__tournament=event, status__in=OPEN_REPORTS)
-    found: dict[str, tuple[Report, ...]] = {}
+    found: dict[str, list[Report]] = {}
     for row in rows.select_related("pairing"):
-        found[row.pairing.key] = (*found.get(row.pairing.key, ()), row)
+        found.setdefault(row.pairing.key, []).append(row)
     return found

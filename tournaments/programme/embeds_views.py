@@ -20,8 +20,6 @@ from tournaments.programme import public_views
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import Tournament
-
 MOST_EVENTS: Final = 12
 
 
@@ -29,38 +27,32 @@ MOST_EVENTS: Final = 12
 @framing.allow_framing
 @etags.check_etag
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
-    event = access.load_event(key, AnonymousUser())
-    shown = tabs.open_event(event)
+    shown = tabs.open_event(access.load_event(key, AnonymousUser()))
     drawn = [
         tabs_views.build_stage_display(request, shown.view, part, None)
         for part in shown.view.parts
         if part.plays
     ]
-    return _render_frame(request, event, shown.live, "embed/bracket.html", {"parts": drawn})
+    return _render_frame(request, shown, "embed/bracket.html", {"parts": drawn})
 
 
 @require_safe
 @framing.allow_framing
 @etags.check_etag
 def standings(request: HttpRequest, key: str) -> HttpResponse:
-    event = access.load_event(key, AnonymousUser())
-    shown = tabs.open_event(event)
-    return _render_frame(request, event, shown.live, "embed/standings.html", {"tables": shown.parts.tables})
+    shown = tabs.open_event(access.load_event(key, AnonymousUser()))
+    return _render_frame(request, shown, "embed/standings.html", {"tables": shown.parts.tables})
 
 
 def _render_frame(
-    request: HttpRequest,
-    event: Tournament,
-    live: stream.TopicPositions,
-    template: str,
-    values: dict[str, object],
+    request: HttpRequest, shown: tabs.OpenedEvent, template: str, values: dict[str, object]
 ) -> HttpResponse:
-    context.set_club(request, event.club)
+    context.set_club(request, shown.event.club)
     frame = {
-        "event": event,
+        "event": shown.event,
         "theme": framing.read_theme(request),
-        "topic": f"event.{event.key}",
-        "live_topics": [live],
+        "topic": f"event.{shown.event.key}",
+        "live_topics": [shown.live],
         "viewer": None,
     }
     return render(request, template, frame | values)

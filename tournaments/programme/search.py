@@ -158,9 +158,10 @@ def _build_event_match(row: Pairing) -> tuple[tuple[bool, datetime], MatchFound]
 def _list_free_matches(
     user: Viewer, words: Iterable[str], players: list[int]
 ) -> list[tuple[tuple[bool, datetime], MatchFound]]:
+    own = Q(white__user=user) | Q(black__user=user) if user.is_authenticated else Q()
     rows = (
         Match.objects.filter(Q(white__in=players) | Q(black__in=players), pairing__isnull=True)
-        .filter(Q(is_private=False) | _build_seat_filter(user))
+        .filter(Q(is_private=False) | own)
         .exclude(status=MatchStatus.VOID)
         .filter(_build_visibility_filter(user, "white__"), _build_visibility_filter(user, "black__"))
     )
@@ -193,10 +194,6 @@ def _build_visibility_filter(user: Viewer, path: str) -> Q:
         shared = Membership.objects.filter(club__in=_query_insider_clubs(user)).values("player")
         seen |= Q(**{f"{path}user": user}) | Q(**{f"{path}pk__in": shared})
     return seen
-
-
-def _build_seat_filter(user: Viewer) -> Q:
-    return Q(white__user=user) | Q(black__user=user) if user.is_authenticated else Q(pk__in=())
 
 
 def _build_word_filter(word: str, *paths: str) -> Q:
