@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from draw.rules_of_play import RulesOfPlay
-    from tournaments.base.errors import TournamentError
+    from tournaments.base.scores import GameStep
 
 CUBES: Final = tuple((str(2**turns), str(2**turns)) for turns in range(7))
 ENDINGS: Final = (
@@ -104,10 +104,9 @@ class GamesForm:
     ) -> None:
         self.players, self.length, self.begun, self.play = players, length, begun, play
         self.problem: StrOrPromise = ""
-        self._data = data
         self._wrong: dict[int, StrOrPromise] = {}
         started: list[Mapping[str, Any]] = [*games] if data is None else [{}] * _count_rows(data, self.most)
-        self._forms = [self._build_form(number, said) for number, said in enumerate(started, 1)]
+        self._forms = [self._build_form(number, data, said) for number, said in enumerate(started, 1)]
         if data is None and not self.is_over:
             self.add()
 
@@ -131,12 +130,13 @@ class GamesForm:
             found.append(game)
         return found
 
+    def _list_steps(self) -> list[GameStep]:
+        return list(scores.list_game_steps(self.games, self.begun, self.length, self.play))
+
     @property
     def total(self) -> tuple[int, int]:
-        reached = self.begun
-        for step in scores.list_game_steps(self.games, self.begun, self.length, self.play):
-            reached = step.after
-        return cap_score(reached, self.length)
+        steps = self._list_steps()
+        return cap_score(steps[-1].after if steps else self.begun, self.length)
 
     @property
     def is_over(self) -> bool:
@@ -145,10 +145,7 @@ class GamesForm:
 
     @property
     def rows(self) -> list[GameFormRow]:
-        steps = {
-            step.number: step
-            for step in scores.list_game_steps(self.games, self.begun, self.length, self.play)
-        }
+        steps = {step.number: step for step in self._list_steps()}
         crawford = next((number for number, step in steps.items() if step.is_crawford), 0)
         if not crawford and self.has_crawford and scores.is_crawford_at(self.total, self.length):
             crawford = len(steps) + 1
@@ -167,14 +164,13 @@ class GamesForm:
     @property
     def pattern(self) -> GameFormRow:
         """A blank row for the script to copy."""
-        form = GameForm(prefix="g__n__", players=self.players, play=self.play)
+        form = self._build_form("__n__", None, {})
         return GameFormRow(0, form, None, None, is_crawford=False, problem="")
 
     def add(self) -> None:
         """Append a blank row, unless there are as many as possible."""
         if len(self._forms) < self.most:
-            number = len(self._forms) + 1
-            self._forms.append(GameForm(prefix=f"g{number}", players=self.players, play=self.play))
+            self._forms.append(self._build_form(len(self._forms) + 1, None, {}))
 
     def remove(self) -> None:
         """Delete the last row; a blank row replaces the only one."""
@@ -191,54 +187,38 @@ class GamesForm:
 
         Otherwise the row of the problem, or `problem`, says why not.
         """
-        self._drop_blank_rows()
-        self._check_rows()
-        if not self._wrong:
-            self._check_match()
-        return not self._wrong and not self.problem
-
-    def _breaks_jacoby(self, number: int) -> bool:
-        game = self.games[number - 1]
-        return self.play.jacoby and game.cube == 1 and ENDS[game.end] > 1
-
-    def _build_form(self, number: int, said: Mapping[str, Any]) -> GameForm:
-        initial = Game.from_json(said).to_json() if said else None
-        return GameForm(
-            self._data, prefix=f"g{number}", players=self.players, play=self.play, initial=initial
-        )
-
-    def _is_blank(self, form: GameForm) -> bool:
-        return not form["winner"].value()
-
-    def _drop_blank_rows(self) -> None:
-        """Delete blank rows at the end: the form always offers one more."""
-        while len(self._forms) > 1 and self._is_blank(self._forms[-1]):
+        # Without blank rows at the end: the form always offers one more.
+        while len(self._forms) > 1 and not self._forms[-1]["winner"].value():
             del self._forms[-1]
-
-    def _check_rows(self) -> None:
         for number, form in enumerate(self._forms, 1):
             if not form.is_valid():
                 self._wrong[number] = str(next(iter(form.errors.values()))[0])
             elif form.game() is None:
                 self._wrong[number] = NO_WINNER
+        if not self._wrong:
+            self._check_match()
+        return not self._wrong and not self.problem
+
+    def _build_form(
+        self, number: int | str, data: Mapping[str, Any] | None, said: Mapping[str, Any]
+    ) -> GameForm:
+        initial = Game.from_json(said).to_json() if said else None
+        return GameForm(data, prefix=f"g{number}", players=self.players, play=self.play, initial=initial)
 
     def _check_match(self) -> None:
         try:
             scores.check_games(self.to_json(), self.total, self.length, self.begun, self.play)
         except BadGame as refusal:
             # Points follow from cube and kind of win, so nothing else can be wrong.
-            self._wrong[_get_game_number(refusal)] = (
-                JACOBY if self._breaks_jacoby(_get_game_number(refusal)) else CRAWFORD
-            )
+            number = int(str(refusal.context["number"]))
+            game = self.games[number - 1]
+            breaks_jacoby = self.play.jacoby and game.cube == 1 and ENDS[game.end] > 1
+            self._wrong[number] = JACOBY if breaks_jacoby else CRAWFORD
         except BadGames as refusal:
-            self._wrong[_get_game_number(refusal) + 1] = IS_OVER
+            self._wrong[int(str(refusal.context["number"])) + 1] = IS_OVER
         else:
             if not self.is_over:
                 self.problem = _("The match is not over: one more game is missing, or a cube or a gammon.")
-
-
-def _get_game_number(refusal: TournamentError) -> int:
-    return int(str(refusal.context["number"]))
 
 
 def _count_rows(data: Mapping[str, Any], most: int) -> int:
