@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
@@ -39,14 +38,8 @@ NOTICE: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
-    name: str
-    lines: tuple[EventLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class CalendarPage:
-    months: tuple[Month, ...]
+    lines: tuple[EventLine, ...]
     # The clubs to filter by, and the chosen one.
     clubs: tuple[Club, ...]
     club: Club | None
@@ -92,7 +85,7 @@ def load_calendar_page(
     found = event_lines.load_lines(chosen[first : first + PER_PAGE + 1], user, now=now)
     clubs = Club.objects.filter(tournaments__isnull=False).distinct().order_by("name")
     return CalendarPage(
-        months=_group_by_month(found[:PER_PAGE]),
+        lines=found[:PER_PAGE],
         clubs=tuple(clubs[:50]),
         club=club,
         is_past=is_past,
@@ -193,10 +186,11 @@ def _build_deadline_entry(batch: Round, by: datetime, whole: CalendarEntry) -> C
 def _build_entry(
     event: Tournament, club: Club, *, host: str, absolute: Callable[[str], str], sequence: int
 ) -> CalendarEntry:
+    over_at = event.finished_at or event.starts_at
     return CalendarEntry(
         uid=f"{event.key}@{host}",
         starts_at=event.starts_at,
-        ends_at=_compute_end(event),
+        ends_at=over_at if over_at > event.starts_at else event.starts_at + EVENING,
         changed_at=event.changed_at,
         sequence=sequence,
         summary=event.name,
@@ -207,22 +201,12 @@ def _build_entry(
     )
 
 
-def _compute_end(event: Tournament) -> datetime:
-    if event.finished_at and event.finished_at > event.starts_at:
-        return event.finished_at
-    return event.starts_at + EVENING
-
-
 def _describe_event(event: Tournament) -> str:
     facts = [
         labels.describe_format(event.format_label, event.played_as),
         _("Matches: %(length)s") % {"length": rules_in_words.describe_event_length(event)},
     ]
     return "\n".join(part for part in [" · ".join(fact for fact in facts if fact), event.about] if part)
-
-
-def _group_by_month(found: tuple[EventLine, ...]) -> tuple[Month, ...]:
-    return tuple(Month(name, tuple(group)) for name, group in groupby(found, key=lambda line: line.month))
 
 
 # Walkovers and forfeits do not count as played matches.
