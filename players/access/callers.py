@@ -59,7 +59,9 @@ def read_once(request: Request) -> Callable[[datetime, Callable[[], tuple[int, A
 
     :raises ValidationError: the key is missing or malformed.
     """
-    request_hash = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
+    request_hash = idempotency.compute_request_hash(
+        method=str(request.method), path=request.path, body=request.body
+    )
     actor, key = f"user.{get_account(request).pk}", get_idempotency_key(request)
 
     def answer(now: datetime, act: Callable[[], tuple[int, Any]]) -> Response:

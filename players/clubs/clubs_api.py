@@ -10,14 +10,13 @@ from rest_framework import exceptions, mixins, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import KEY, SEARCH, get_account, get_idempotency_key, get_query
+from players.access.callers import KEY, SEARCH, get_account, get_query, read_once
 from players.clubs import club_pages as club_rows
 from players.clubs import clubs
 from players.clubs import members as member_rows
 from players.clubs.club_shapes import ClubSerializer, GuestSerializer, MemberAnswer
 from players.models import Club
 from players.people.player_shapes import PlayerSerializer
-from runtime import idempotency
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import ABSENT
 
@@ -60,20 +59,15 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         user = get_account(request)
         if not user.has_perm("players.add_guest", club):
             raise exceptions.PermissionDenied
-        # Before request.data: once the body is parsed, its bytes are gone.
-        fingerprint = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
+        once, now = read_once(request), timezone.now()
         form = GuestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        key, now = get_idempotency_key(request), timezone.now()
 
         def act() -> tuple[int, Any]:
             guest = clubs.add_guest(club=club, name=form.validated_data["name"], by=user, now=now)
             return status.HTTP_201_CREATED, dict(PlayerSerializer(guest).data)
 
-        number, body = idempotency.run_once(
-            actor=f"user.{user.pk}", key=key, request_hash=fingerprint, now=now, act=act
-        )
-        return Response(body, status=number)
+        return once(now, act)
 
     @extend_schema(request=GuestSerializer, responses=PlayerSerializer)
     @action(

@@ -12,8 +12,7 @@ from rest_framework.response import Response
 
 from matches.models import Match
 from matches.play import callers, problems
-from players.access.callers import get_account, get_idempotency_key
-from runtime import idempotency
+from players.access.callers import get_account, read_once
 from runtime.http.answers import ABSENT
 from runtime.rows import find_row
 from tournaments.base import event_lines
@@ -63,13 +62,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         that has changed, nothing is done. An act of a director is recorded as a ruling, with the reason you
         give. The same request under the same Idempotency-Key is carried out once.
         """
-        # Before request.data: parsing the body discards its bytes.
-        digest = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
-        user, name, now = (
-            get_account(request),
-            get_idempotency_key(request),
-            callers.get_arrival_time(request),
-        )
+        user, once, now = get_account(request), read_once(request), callers.get_arrival_time(request)
         wanted = act_requests.parse_act(request.data)
         event = find_row(Tournament.objects.select_related("club").filter(key=key))
         if event is None or not event_lines.is_reachable(event, user):
@@ -77,14 +70,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         call = ActCall(event, user, now, wanted.given)
         if wanted.is_preview:
             return Response(_preview_act(call, wanted))
-        status, body = idempotency.run_once(
-            actor=f"user.{user.pk}",
-            key=name,
-            request_hash=digest,
-            now=now,
-            act=lambda: (200, _run_act(call, wanted)),
-        )
-        return Response(body, status=status)
+        return once(now, lambda: (200, _run_act(call, wanted)))
 
 
 def _run_act(call: ActCall, wanted: RequestedAct) -> shapes.ActResultAnswer:

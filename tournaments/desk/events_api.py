@@ -18,10 +18,10 @@ from draw import seeding
 from matches.models import Match
 from matches.play import callers, problems
 from players.access import listeners
-from players.access.callers import get_account, get_idempotency_key
+from players.access.callers import get_account, read_once
 from players.keys import new_key
 from players.models import Club
-from runtime import idempotency, stream
+from runtime import stream
 from runtime.http.answer_schema import make_list_serializer
 from tournaments.base import event_lines, event_rows
 from tournaments.base.errors import NotDirector
@@ -100,13 +100,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     )
     def create(self, request: Request) -> Response:
         """Draft an event at a club you direct; only its directors see it until the act `publish`."""
-        # Before request.data: parsing the body discards its bytes.
-        digest = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
-        user, name, now = (
-            get_account(request),
-            get_idempotency_key(request),
-            callers.get_arrival_time(request),
-        )
+        user, once, now = get_account(request), read_once(request), callers.get_arrival_time(request)
         shape = plan_shapes.NewEventShape(data=request.data)
         shape.is_valid(raise_exception=True)
         told = shape.validated_data
@@ -118,10 +112,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             made = setup.draft(club=club, by=user, key=new_key(), details=details, now=now, plan=plan)
             return 201, shapes.EventAnswer.read(made, entered=0)
 
-        status, body = idempotency.run_once(
-            actor=f"user.{user.pk}", key=name, request_hash=digest, now=now, act=act
-        )
-        return Response(body, status=status)
+        return once(now, act)
 
     @extend_schema(
         parameters=[callers.KEY],
@@ -131,13 +122,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     )
     def partial_update(self, request: Request, key: str) -> Response:
         """Change what is announced of an event that you direct and that is not over; what is left out stays."""
-        # Before request.data: parsing the body discards its bytes.
-        digest = idempotency.compute_request_hash(method="PATCH", path=request.path, body=request.body)
-        user, name, now = (
-            get_account(request),
-            get_idempotency_key(request),
-            callers.get_arrival_time(request),
-        )
+        user, once, now = get_account(request), read_once(request), callers.get_arrival_time(request)
         shape = plan_shapes.AnnouncementChange(data=request.data, partial=True)
         shape.is_valid(raise_exception=True)
         told = shape.validated_data
@@ -158,10 +143,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             )
             return 200, shapes.EventAnswer.read(event, entered=capacity.count_entered(event))
 
-        status, body = idempotency.run_once(
-            actor=f"user.{user.pk}", key=name, request_hash=digest, now=now, act=act
-        )
-        return Response(body, status=status)
+        return once(now, act)
 
     @extend_schema(responses=shapes.WholeEventAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
