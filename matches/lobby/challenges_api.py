@@ -32,7 +32,7 @@ from matches.models.challenges import Offer
 from matches.play import callers, match_lists
 from matches.play.terms_validation import build_refusal
 from matches.state.errors import NotAPlayer
-from players.access.callers import read_once
+from players.access.callers import IdempotentRequest
 from players.models import Club, Player
 from runtime.http.strict_fields import refuse_body
 
@@ -96,7 +96,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     )
     def create(self, request: Request) -> Response:
         """Challenge a player, or open a seat. A bot accepts at once: the response then has `match`."""
-        me, once = callers.get_player(request), read_once(request)
+        me, once = callers.get_player(request), IdempotentRequest.read(request)
         form = OfferShape(data=request.data)
         form.is_valid(raise_exception=True)
         told, now = form.validated_data, callers.get_arrival_time(request)
@@ -113,7 +113,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
             )
             return status.HTTP_201_CREATED, _serialize_challenge(row)
 
-        return once(now, act)
+        return once.run_once(now, act)
 
     @extend_schema(responses=ChallengeSerializer(many=True), parameters=[], filters=False, tags=[TAG])
     @action(detail=False, pagination_class=None)

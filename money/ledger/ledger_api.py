@@ -15,7 +15,7 @@ from money.ledger import account_pages, accounts, ledger
 from money.ledger import ledger_shapes as serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.terms import terms
-from players.access.callers import get_account, read_once
+from players.access.callers import IdempotentRequest, get_account
 from runtime.http.answer_schema import make_list_serializer
 from tournaments.pages import access
 
@@ -162,11 +162,11 @@ def run_once(
     act: Callable[[Tournament, User, datetime, Mapping[str, Any]], Any],
 ) -> Response:
     """Carry out a request at most once, by its idempotency key."""
-    user, once, now = get_account(request), read_once(request), callers.get_arrival_time(request)
+    user, once, now = get_account(request), IdempotentRequest.read(request), callers.get_arrival_time(request)
     event = access.load_event(key, user)
     form = shape(data=request.data)
     form.is_valid(raise_exception=True)
-    return once(now, lambda: (status.HTTP_201_CREATED, act(event, user, now, form.validated_data)))
+    return once.run_once(now, lambda: (status.HTTP_201_CREATED, act(event, user, now, form.validated_data)))
 
 
 def get_money(event: Tournament) -> EventMoney:

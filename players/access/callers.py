@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
@@ -52,20 +53,28 @@ def get_idempotency_key(request: Request) -> str:
     return key
 
 
-def read_once(request: Request) -> Callable[[datetime, Callable[[], tuple[int, Any]]], Response]:
-    """Read account and idempotency key of a request; the function returned answers it by an act, at most once.
+@dataclass(frozen=True, slots=True)
+class IdempotentRequest:
+    """A request that is carried out at most once: by whom, under which key, and the digest of its body."""
 
-    To be called before `request.data`: once the body is parsed, its bytes are gone.
+    actor: str
+    key: str
+    digest: str
 
-    :raises ValidationError: the key is missing or malformed.
-    """
-    request_hash = idempotency.compute_request_hash(
-        method=str(request.method), path=request.path, body=request.body
-    )
-    actor, key = f"user.{get_account(request).pk}", get_idempotency_key(request)
+    @classmethod
+    def read(cls, request: Request) -> IdempotentRequest:
+        """Read a request. To be called before `request.data`: once the body is parsed, its bytes are gone.
 
-    def answer(now: datetime, act: Callable[[], tuple[int, Any]]) -> Response:
-        status, body = idempotency.run_once(actor=actor, key=key, request_hash=request_hash, now=now, act=act)
+        :raises ValidationError: the key is missing or malformed.
+        """
+        digest = idempotency.compute_request_hash(
+            method=str(request.method), path=request.path, body=request.body
+        )
+        return cls(f"user.{get_account(request).pk}", get_idempotency_key(request), digest)
+
+    def run_once(self, now: datetime, act: Callable[[], tuple[int, Any]]) -> Response:
+        """Answer with the status and body that *act* returns, or returned when the request came before."""
+        status, body = idempotency.run_once(
+            actor=self.actor, key=self.key, request_hash=self.digest, now=now, act=act
+        )
         return Response(body, status=status)
-
-    return answer

@@ -10,7 +10,7 @@ from rest_framework import exceptions, mixins, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import KEY, SEARCH, get_account, get_query, read_once
+from players.access.callers import KEY, SEARCH, IdempotentRequest, get_account, get_query
 from players.clubs import club_pages as club_rows
 from players.clubs import clubs
 from players.clubs import members as member_rows
@@ -59,7 +59,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         user = get_account(request)
         if not user.has_perm("players.add_guest", club):
             raise exceptions.PermissionDenied
-        once, now = read_once(request), timezone.now()
+        once, now = IdempotentRequest.read(request), timezone.now()
         form = GuestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
 
@@ -67,7 +67,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
             guest = clubs.add_guest(club=club, name=form.validated_data["name"], by=user, now=now)
             return status.HTTP_201_CREATED, dict(PlayerSerializer(guest).data)
 
-        return once(now, act)
+        return once.run_once(now, act)
 
     @extend_schema(request=GuestSerializer, responses=PlayerSerializer)
     @action(

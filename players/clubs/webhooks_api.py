@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.access.callers import KEY, get_account, read_once
+from players.access.callers import KEY, IdempotentRequest, get_account
 from players.clubs import webhooks
 from players.models import Club, Webhook
 from runtime.http import http_client
@@ -74,7 +74,12 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
         An address that the club has already is answered with 200 and without its secret; if it was stopped, it is
         called again.
         """
-        club, user, once, now = self.club(slug), get_account(request), read_once(request), timezone.now()
+        club, user, once, now = (
+            self.club(slug),
+            get_account(request),
+            IdempotentRequest.read(request),
+            timezone.now(),
+        )
         form = NewWebhook(data=request.data)
         form.is_valid(raise_exception=True)
 
@@ -84,7 +89,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
                 return status.HTTP_201_CREATED, dict(MadeWebhook(hook).data)
             return status.HTTP_200_OK, dict(WebhookShape(hook).data)
 
-        return once(now, act)
+        return once.run_once(now, act)
 
     @extend_schema(responses={204: None}, tags=["clubs"])
     @refuse_body

@@ -13,7 +13,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.access.callers import KEY, get_account, read_once
+from players.access.callers import KEY, IdempotentRequest, get_account
 from players.models import Player
 from players.people.player_shapes import PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
@@ -103,7 +103,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     )
     def create(self, request: Request, key: str) -> Response:
         """Import ratings from elsewhere, as a director: all or none; the list is computed again with them."""
-        user, once, now = get_account(request), read_once(request), timezone.now()
+        user, once, now = get_account(request), IdempotentRequest.read(request), timezone.now()
         rating_list = _get_list(key)
         if not user.has_perm("tournaments.direct", rating_list.club):
             raise exceptions.PermissionDenied
@@ -137,7 +137,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
             count = openings.save(import_id=made.pk, olds=olds, by=user, now=now)
             return status.HTTP_201_CREATED, OpeningImportAnswer(opening_import=made.pk, ratings=count)
 
-        return once(now, act)
+        return once.run_once(now, act)
 
     @extend_schema(operation_id="rating_list_openings_destroy", responses={204: None}, tags=[TAG])
     @refuse_body

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from matches.models import Match
 from matches.play import callers, problems
-from players.access.callers import get_account, read_once
+from players.access.callers import IdempotentRequest, get_account
 from runtime.http.answers import ABSENT
 from runtime.rows import find_row
 from tournaments.base import event_lines
@@ -62,7 +62,11 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         that has changed, nothing is done. An act of a director is recorded as a ruling, with the reason you
         give. The same request under the same Idempotency-Key is carried out once.
         """
-        user, once, now = get_account(request), read_once(request), callers.get_arrival_time(request)
+        user, once, now = (
+            get_account(request),
+            IdempotentRequest.read(request),
+            callers.get_arrival_time(request),
+        )
         wanted = act_requests.parse_act(request.data)
         event = find_row(Tournament.objects.select_related("club").filter(key=key))
         if event is None or not event_lines.is_reachable(event, user):
@@ -70,7 +74,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         call = ActCall(event, user, now, wanted.given)
         if wanted.is_preview:
             return Response(_preview_act(call, wanted))
-        return once(now, lambda: (200, _run_act(call, wanted)))
+        return once.run_once(now, lambda: (200, _run_act(call, wanted)))
 
 
 def _run_act(call: ActCall, wanted: RequestedAct) -> shapes.ActResultAnswer:

@@ -18,7 +18,7 @@ from draw import seeding
 from matches.models import Match
 from matches.play import callers, problems
 from players.access import listeners
-from players.access.callers import get_account, read_once
+from players.access.callers import IdempotentRequest, get_account
 from players.keys import new_key
 from players.models import Club
 from runtime import stream
@@ -100,7 +100,11 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     )
     def create(self, request: Request) -> Response:
         """Draft an event at a club you direct; only its directors see it until the act `publish`."""
-        user, once, now = get_account(request), read_once(request), callers.get_arrival_time(request)
+        user, once, now = (
+            get_account(request),
+            IdempotentRequest.read(request),
+            callers.get_arrival_time(request),
+        )
         shape = plan_shapes.NewEventShape(data=request.data)
         shape.is_valid(raise_exception=True)
         told = shape.validated_data
@@ -112,7 +116,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             made = setup.draft(club=club, by=user, key=new_key(), details=details, now=now, plan=plan)
             return 201, shapes.EventAnswer.read(made, entered=0)
 
-        return once(now, act)
+        return once.run_once(now, act)
 
     @extend_schema(
         parameters=[callers.KEY],
@@ -122,7 +126,11 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     )
     def partial_update(self, request: Request, key: str) -> Response:
         """Change what is announced of an event that you direct and that is not over; what is left out stays."""
-        user, once, now = get_account(request), read_once(request), callers.get_arrival_time(request)
+        user, once, now = (
+            get_account(request),
+            IdempotentRequest.read(request),
+            callers.get_arrival_time(request),
+        )
         shape = plan_shapes.AnnouncementChange(data=request.data, partial=True)
         shape.is_valid(raise_exception=True)
         told = shape.validated_data
@@ -143,7 +151,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             )
             return 200, shapes.EventAnswer.read(event, entered=capacity.count_entered(event))
 
-        return once(now, act)
+        return once.run_once(now, act)
 
     @extend_schema(responses=shapes.WholeEventAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:

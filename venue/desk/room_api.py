@@ -14,7 +14,7 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
-from players.access.callers import get_account, read_once
+from players.access.callers import IdempotentRequest, get_account
 from players.access.permissions import may_know
 from players.models import Club
 from tournaments.pages import access
@@ -147,11 +147,15 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
 
         If the state that `at`, `saw` or `latest` names has changed, nothing is done: `changed_meanwhile`.
         """
-        user, once, now = get_account(request), read_once(request), callers.get_arrival_time(request)
+        user, once, now = (
+            get_account(request),
+            IdempotentRequest.read(request),
+            callers.get_arrival_time(request),
+        )
         found = _get_room(key, request)
         form = shapes.CallActShape(data=request.data)
         form.is_valid(raise_exception=True)
-        return once(
+        return once.run_once(
             now, lambda: (status.HTTP_201_CREATED, _make_call(found, user, form.validated_data, now=now))
         )
 
