@@ -98,6 +98,7 @@ event_hooks.SCORE_SHEETS.provide(
         plays_on=kept_sheets.find_continuation,
         address=kept_sheets.build_sheet_path,
         list_kept=kept_sheets.list_kept,
+        list_games=kept_sheets.list_games,
     )
 )
 event_hooks.CODES.provide(

@@ -355,8 +355,10 @@ class ScoreSheetProvider(NamedTuple):
     address: Callable[[Pairing], str]
     # The ids of the matches whose two players keep a sheet, and have not adjourned it.
     list_kept: Callable[[Sequence[Pairing]], set[int]]
+    # The games on the sheet of a match, as `Pairing.games` stores them.
+    list_games: Callable[[Pairing], list[dict[str, Any]]]
 
 
 SCORE_SHEETS: Final[SingleHook[ScoreSheetProvider]] = SingleHook(
-    ScoreSheetProvider(lambda _row, _position: None, lambda _row: "", lambda _rows: set())
+    ScoreSheetProvider(lambda _row, _position: None, lambda _row: "", lambda _rows: set(), lambda _row: [])
 )

@@ -336,6 +336,11 @@ def list_kept(rows: Sequence[Pairing]) -> set[int]:
     return set(kept.values_list("pairing", flat=True))
 
 
+def list_games(row: Pairing) -> list[dict[str, Any]]:
+    """Return the games on the sheet of a match, for `tournaments.hooks.SCORE_SHEETS`."""
+    return [game.to_json() for game in load_state(row, find_sheet(row)).games]
+
+
 def find_position(row: Pairing) -> CurrentPosition | None:
     if row.a is None or row.b is None or row.state != PairingState.READY:
         return None

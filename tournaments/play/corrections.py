@@ -177,6 +177,7 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
 
 def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], *, now: datetime) -> None:
     ended_at = event.finished_at
+    lateness.adjust_sheets(before)
     snapshots.restore_rows(event, before)
     lateness.adjust_boards(before, now=now)
     _drop_outdated_reports(event)

@@ -1,4 +1,4 @@
-"""Penalty points for lateness: on the match's row, on its board if there is one, and their consequences."""
+"""Penalty points for lateness: on the match's row, on its board or score sheet, and their consequences."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from draw.event import Kind
 from engine.side import Side
 from matches.models import JournalEntry, Match
 from matches.play import penalties
+from matches.state.rule_words import cap_score
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
 from tournaments import hooks
 from tournaments.base.errors import NotOpen
-from tournaments.models import Pairing
+from tournaments.models import Pairing, PairingState
 from tournaments.play import boards, claims, progress, timing
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ SIDES: Final[Mapping[str, Side]] = {"a": Side.WHITE, "b": Side.BLACK}
 def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now: datetime) -> None:
     """Set the penalty points of one side of an open match.
 
-    Points worth the whole match end it, with or without a board.
+    Points worth the whole match end it, with or without a board, and so do the last points of one that is kept
+    on a score sheet.
 
     :raises NotOpen: the match is over on its board.
     """
@@ -37,9 +39,14 @@ def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now:
     row.save(update_fields=[f"{side}_late", "due_at"])
     if row.match_id is not None:
         _fine_on_board(row, side, points - had, now=now)
-    elif points >= row.length:
-        winner_id = row.b_id if side == "a" else row.a_id
+        return
+    winner_id = row.b_id if side == "a" else row.a_id
+    if points >= row.length:
         progress.store_result(row, Kind.FORFEIT, winner_id=winner_id, now=now)
+    elif _fine_on_sheet(row, side, points - had):
+        a, b = row.running["score"]
+        games = hooks.SCORE_SHEETS.get().list_games(row)
+        progress.store_result(row, Kind.PLAYED, winner_id=winner_id, score=(a, b), games=games, now=now)
 
 
 def has_ended(row: Pairing) -> bool:
@@ -56,6 +63,33 @@ def _fine_on_board(row: Pairing, side: str, points: int, *, now: datetime) -> No
         progress.store_result(row, kind, winner_id=winner_id, score=score, now=now)
         row.match_head = match.head
         row.save(update_fields=["match_head"])
+
+
+def _fine_on_sheet(row: Pairing, side: str, points: int) -> bool:
+    """Add points to the score that a score sheet shows, if one is kept; True if they end the match."""
+    if row.running.get("seats") != [row.a_id, row.b_id]:
+        return False
+    a, b = row.running["score"]
+    was_over = max(a, b) >= row.length
+    score = cap_score((a, b + points) if side == "a" else (a + points, b), row.length)
+    row.running["score"] = [*score]
+    row.save(update_fields=["running"])
+    return max(score) >= row.length and not was_over
+
+
+def adjust_sheets(change: Mapping[str, Any]) -> None:
+    """Take penalty points out of the scores of score sheets, or add them again, before an act is undone.
+
+    Games may have been written since the act. *change* is the `snapshots.compute_difference` of the act.
+    """
+    for pk, (old, new) in change.get("pairings", {}).get("changed", {}).items():
+        columns = {name: old[name] for name in ("a_id", "b_id", "state", "opened_at")}
+        if columns["state"] != PairingState.READY or any(new[name] != columns[name] for name in columns):
+            continue
+        for row in Pairing.objects.filter(pk=int(pk), a=old["a_id"], b=old["b_id"], match=None):
+            for side in SIDES:
+                if points := old[f"{side}_late"] - new[f"{side}_late"]:
+                    _fine_on_sheet(row, side, points)
 
 
 def adjust_boards(change: Mapping[str, Any], *, now: datetime) -> None:

@@ -115,7 +115,7 @@ def build_view(overlay: Overlay, *, now: datetime) -> OverlayView:
     topics = (*topics, f"event.{pairing.tournament.key}")
     watched.append(stream.record_positions(topics[-1]))
     # Read again, to include changes made before the positions were recorded.
-    pairing.refresh_from_db(fields=["running", "match", "length"])
+    pairing.refresh_from_db(fields=["running", "match", "length", "a_late", "b_late"])
     board = match_lists.list_public().filter(pk=pairing.match_id).first() if pairing.match_id else None
     state = journal.load(board) if board is not None else None
     if board is not None and state is not None:
@@ -175,13 +175,14 @@ def _build_from_board(
 
 
 def _build_from_sheet(pairing: Pairing) -> tuple[int, tuple[OverlaySeat, ...]]:
-    """Return the state on a score sheet, if one is kept for these two players."""
+    """Return the state on a score sheet, or the score at the start if none is kept for these two players."""
     if pairing.match_id:
         # They play on a board that is not public.
         return 1, tuple(OverlaySeat(name, None) for name in _list_names(pairing))
     running = pairing.running
     is_theirs = running.get("seats") == [pairing.a_id, pairing.b_id]
-    score = running.get("score", (0, 0)) if is_theirs else (0, 0)
+    # Before the first game: penalty points for lateness, which go to the opponent.
+    score = running["score"] if is_theirs else (pairing.b_late, pairing.a_late)
     return 1, tuple(
         OverlaySeat(name, points) for name, points in zip(_list_names(pairing), score, strict=True)
     )

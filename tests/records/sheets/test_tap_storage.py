@@ -22,7 +22,7 @@ from tournaments.base import event_view, match_codes
 from tournaments.base.errors import DirectorDecides, NotHelper, Paused, WrongStatus
 from tournaments.base.settings import Settings
 from tournaments.models import Helper, PairingState, Report, ReportedBy, ReportStatus, Ruling, RulingKind
-from tournaments.play import deadlines, event_control, helper_links, incidents, results
+from tournaments.play import corrections, deadlines, event_control, helper_links, incidents, results
 from tournaments.play.changes import HelperActor
 
 if TYPE_CHECKING:
@@ -216,6 +216,7 @@ def test_penalty_points_in_mid_match_leave_what_is_written(two: Two) -> None:
     assert two.browsers[0].get(f"/events/{two.key}/sheet/{MATCH}/").status_code == 200
     state = stands(two)
     assert (state.score, state.is_crawford) == ((4, 2), True)
+    assert shown(two) == ("4", "2")
     with pytest.raises(NotOffered):
         tap(two, a, "4 b single 2")
     tap(two, a, "4 b single 1")
@@ -231,15 +232,61 @@ def test_penalty_points_can_be_the_last_points_of_a_match(two: Two) -> None:
     penalise_b(two)
 
     assert (stands(two).score, stands(two).is_over) == ((5, 1), True)
+    row = two.match()
+    assert (row.state, row.kind, row.winner_id) == (PairingState.DECIDED, "played", row.a_id)
+    assert (row.score_a, row.score_b, len(row.games)) == (5, 1, 3)
     director = Browser()
     director.force_login(two.desk.director)
     assert director.get(f"/events/{two.key}/matches/{MATCH}/").status_code == 200
+    take_back_penalty(two)
+    assert (two.match().state, shown(two), stands(two).score) == (PairingState.READY, ("4", "1"), (4, 1))
 
 
-def penalise_b(two: Two) -> None:
+def test_penalty_points_are_in_the_running_score_and_leave_it_again(two: Two) -> None:
+    a, _b = sits(two)
+    penalise_b(two)
+    assert shown(two) == ("", "")
+    take_back_penalty(two)
+    tap(two, a, "1 a single 1")
+    penalise_b(two, points=2)
+    assert shown(two) == ("3", "0")
+    penalise_b(two)
+    assert shown(two) == ("2", "0")
+    tap(two, a, "2 b single 2")
+    assert shown(two) == ("2", "2")
+    # Back to two points: the game since then stays.
+    take_back_penalty(two)
+    assert shown(two) == ("3", "2")
+    assert stands(two).score == (3, 2)
+
+
+def test_penalty_points_from_before_the_first_game_leave_the_running_score(two: Two) -> None:
+    a, _b = sits(two)
+    penalise_b(two)
+    tap(two, a, "1 a single 1")
+    assert shown(two) == ("2", "0")
+    take_back_penalty(two)
+    assert shown(two) == ("1", "0")
+
+
+def test_penalty_points_after_the_last_game_are_no_second_end(two: Two) -> None:
+    a, _b = sits(two)
+    tap(two, a, "1 b single 2")
+    tap(two, a, "2 a backgammon 2")
+    penalise_b(two)
+
+    assert two.match().state == PairingState.READY
+    assert Report.objects.get().status == ReportStatus.OPEN
+
+
+def penalise_b(two: Two, points: int = 1) -> None:
     row = two.match()
     assert row.b
-    two.desk.do(incidents.penalise_lateness, key=MATCH, entry=row.b.number, points=1)
+    two.desk.do(incidents.penalise_lateness, key=MATCH, entry=row.b.number, points=points)
+
+
+def take_back_penalty(two: Two) -> None:
+    two.desk.do(corrections.undo_act, ruling_id=two.desk.ruling().pk, reason="The clock was wrong")
 
 
 def stands(two: Two) -> SheetState:

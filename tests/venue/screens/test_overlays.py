@@ -39,6 +39,9 @@ def test_an_overlay_names_the_two_at_its_table_and_follows_their_score(desk: Des
     row = desk.open()[0]
     assert [seat.score for seat in seen.seats] == [0, 0]
     assert (seen.length, seen.label) == (row.length, "Thursday")
+    Pairing.objects.filter(pk=row.pk).update(b_late=1)
+    assert [seat.score for seat in overlays.build_view(overlay, now=desk.now).seats] == [1, 0]
+    Pairing.objects.filter(pk=row.pk).update(b_late=0)
     running = {"seats": [row.a_id, row.b_id], "score": [3, 1]}
     Pairing.objects.filter(pk=row.pk).update(running=running)
     assert [seat.score for seat in overlays.build_view(overlay, now=desk.now).seats] == [3, 1]
