@@ -51,6 +51,8 @@ class TapForm(forms.Form):
     at = forms.IntegerField(min_value=0, max_value=LATEST, required=False)
 
     position = forms.CharField(max_length=100, required=False)
+    # Blank from pages that were open before an upgrade.
+    seats = forms.CharField(max_length=100, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Require a winner for a game, and a side for a turn."""

@@ -65,6 +65,11 @@ class SheetPage:
         return self.row.key
 
     @property
+    def seats(self) -> str:
+        """The two players, so that a tap that was meant for others is recognised."""
+        return format_seats(self.row)
+
+    @property
     def label(self) -> str:
         """The label of the match in its event."""
         view = event_parts.load_view_with(self.event, self.row, now=self.now)
@@ -107,6 +112,7 @@ class SheetPage:
         state, play = self.state, self.state.play
         return {
             "match": str(self.row.uid),
+            "seats": self.seats,
             "length": state.length,
             "begun": list(state.begun),
             "cube": play.cube,
@@ -243,6 +249,11 @@ def load_page(
         now,
         position,
     )
+
+
+def format_seats(row: Pairing) -> str:
+    """Return the keys of both players; "" while one is missing."""
+    return "" if row.a is None or row.b is None else f"{row.a.player.key},{row.b.player.key}"
 
 
 def find_sheet(row: Pairing) -> ScoreSheet | None:

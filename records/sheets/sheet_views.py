@@ -163,6 +163,7 @@ def _process_tap(
             by=who,
             now=now,
             device=table_device.get_device(request),
+            seats=form.cleaned_data["seats"],
         )
     except Paused as refusal:
         # Not a conflict: the script keeps the tap, and sends it again.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.db import transaction
 
-from records.base.errors import OnABoard
+from records.base.errors import OnABoard, OtherGame
 from records.models import ScoreSheet, SheetAct
 from records.sheets import adjourning, sheet, sheet_pages, sheet_publishing
 from records.sheets.clock_words import to_milliseconds
@@ -37,17 +37,19 @@ def store_tap(
     by: User | CodeHolder | HelperActor,
     now: datetime,
     device: str = "",
+    seats: str = "",
 ) -> SheetState:
     """Store a tap and return the sheet; idempotent by *key*.
 
     The last game reports the result, or enters it for a director or helper. *device* is the browser of an
-    account.
+    account. *seats* are those of the sheet that the tap was made on (`sheet_pages.format_seats`), "" if unknown.
 
     :raises NotYourSheet, NotHelper: `by` neither plays here nor directs or helps.
     :raises DirectorDecides: a helper would overrule a player.
     :raises CodeExpired, SeatsMoved, NotYourMatch, SameDevice, ReportedElsewhere: the match's code does not
         allow it.
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, OnABoard: the match has no sheet now.
+    :raises OtherGame: others play this match by now.
     :raises OtherGame, MatchWon, NotOffered, NothingToUndo: the tap does not fit the sheet.
     :raises Adjourned, NotAdjourned, BadPosition, OtherScore: it cannot be adjourned or resumed like this.
     :raises NoClock, ClockMoved, FlagFallen: the tap does not fit the clock.
@@ -61,12 +63,9 @@ def store_tap(
         before = sheet_pages.build_state(row, [said for _key, said in acts])
         if key in {earlier for earlier, _said in acts}:
             return before
-        if not (what.do == PAUSE and event.status == Status.RUNNING):
-            # Only a pause is also accepted just after the director has paused the event.
-            changes.require_running(event)
-        claims.require_open(row)
-        if row.match_id is not None:
-            raise OnABoard
+        if seats and seats != sheet_pages.format_seats(row):
+            raise OtherGame(number=before.number)
+        _require_open(event, row, what)
         if before.clock is not None:
             what = _set_time(what, event, now=now)
         if what.do == ADJOURN:
@@ -100,6 +99,19 @@ def _lock_event(tournament_id: int, by: User | CodeHolder | HelperActor, *, now:
     if isinstance(by, HelperActor):
         return changes.lock_for_helper(tournament_id, by, now=now)
     return changes.lock_event(tournament_id)
+
+
+def _require_open(event: Tournament, row: Pairing, what: Tap) -> None:
+    """Require that the match can be played at a table now.
+
+    :raises WrongStatus, Paused, NotOpen, ResultStands, OnABoard: it cannot.
+    """
+    if not (what.do == PAUSE and event.status == Status.RUNNING):
+        # Only a pause is also accepted just after the director has paused the event.
+        changes.require_running(event)
+    claims.require_open(row)
+    if row.match_id is not None:
+        raise OnABoard
 
 
 def _set_time(what: Tap, event: Tournament, *, now: datetime) -> Tap:

@@ -189,6 +189,40 @@ def test_what_happens_while_a_tap_is_on_its_way_is_seen_after_it(
     expect(phone.locator('[data-points="a"]')).to_have_text("1")
 
 
+def test_a_game_kept_without_network_is_not_written_for_others(site: str, page: Page, two: Two) -> None:
+    a, b = names(two)
+    wear(page, site, two.desk.director)
+    page.goto(f"/events/{two.key}/sheet/{MATCH}/")
+    listening(page)
+    page.context.set_offline(True)
+    game(page, a)
+    row = two.match()
+    row.a, row.b = row.b, row.a
+    row.save()
+
+    page.context.set_offline(False)
+
+    expect(page.locator("[data-problem]")).to_contain_text("changed in the meantime")
+    expect(page.locator("[data-write]")).to_be_hidden()
+    assert not SheetAct.objects.exists()
+    page.reload()
+    expect(page.locator(".sheet__name").first).to_have_text(b)
+    expect(page.locator("[data-waiting]")).to_be_hidden()
+
+
+def test_a_sheet_without_taps_follows_to_the_new_players(site: str, page: Page, two: Two) -> None:
+    _a, b = names(two)
+    wear(page, site, two.desk.director)
+    page.goto(f"/events/{two.key}/sheet/{MATCH}/")
+    listening(page)
+    row = two.match()
+    row.a, row.b = row.b, row.a
+    row.save()
+    two.desk.do(event_control.pause_event)
+
+    expect(page.locator(".sheet__name").first).to_have_text(b)
+
+
 @pytest.mark.parametrize(("width", "height", "theme"), in_turn([(320, 568), (375, 812), (667, 320)]))
 def test_the_sheet_fits_every_phone(
     site: str, another: Callable[..., Page], two: Two, theme: str, width: int, height: int

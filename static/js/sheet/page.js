@@ -52,7 +52,8 @@ function now() {
 }
 
 function put(said) {
-  const tap = written.clock ? { ...said, at: Math.round(watch()) } : said;
+  const about = { ...said, seats: written.seats };
+  const tap = written.clock ? { ...about, at: Math.round(watch()) } : about;
   if (!after(now(), tap)) return;
   problem("");
   if (tap.do === "game") form.reset();
@@ -91,6 +92,12 @@ async function send(tap) {
     if (said.code === "match_decided") return false;
     throw new Error(said.code);
   }
+  if (said.sheet.seats !== written.seats) {
+    // Their names are part of the page, which is of no more use: the message says so.
+    written = { ...written, isOpen: false };
+    problem(said.problem);
+    return answer.ok;
+  }
   const wasAdjourned = written.isAdjourned;
   take(said.sheet);
   if (written.isAdjourned !== wasAdjourned) location.reload();
@@ -121,6 +128,10 @@ async function look() {
     isOld = false;
     if (!sheet) {
       close(said);
+      return;
+    }
+    if (sheet.seats !== written.seats) {
+      if (part("problem").hidden) location.reload();
       return;
     }
     // The board and the possible acts are part of the page.

@@ -367,6 +367,31 @@ def test_who_comes_to_sit_there_begins_a_sheet_of_their_own(two: Two) -> None:
     assert tap(two, two.users[0], "1 a single 1").score == (1, 0)
 
 
+def test_what_was_tapped_for_others_is_not_written_for_who_came_to_the_match(two: Two) -> None:
+    address = f"/events/{two.key}/sheet/{MATCH}/"
+    director = Browser()
+    director.force_login(two.desk.director)
+    script = {"Accept": "application/json"}
+    seats = director.get(address, headers=script).json()["sheet"]["seats"]
+    assert f'name="seats" value="{seats}"' in director.get(address).text
+    row = two.match()
+    row.a, row.b = row.b, row.a
+    row.save()
+
+    said = {"do": "game", "key": "abcdefgh1", "number": "1", "winner": "a", "end": "single", "cube": "1"}
+    answer = director.post(address, {**said, "seats": seats}, headers=script)
+
+    assert answer.status_code == 409
+    assert "changed in the meantime" in answer.json()["problem"]
+    assert not SheetAct.objects.exists()
+    said["seats"] = answer.json()["sheet"]["seats"]
+    assert said["seats"] != seats
+    assert director.post(address, said, headers=script).status_code == 200
+    # A page from before an upgrade does not say whom it shows.
+    old = {**said, "key": "abcdefgh2", "number": "2", "seats": ""}
+    assert director.post(address, old, headers=script).status_code == 200
+
+
 def test_a_helper_keeps_a_sheet_as_the_helper(two: Two) -> None:
     """With the helper's link the last game is the result, and the log says who wrote it; no player has to confirm it."""
     token = two.desk.do(helper_links.create_link, name="Anna")
