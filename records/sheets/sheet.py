@@ -58,6 +58,8 @@ class Tap:
     at: int = 0
     # For an adjournment: the position as XGID, "" if none was given.
     position: str = ""
+    # For a game: the penalty points at its time, None if unknown; they are not stored with the tap.
+    begun: tuple[int, int] | None = None
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Tap:
@@ -180,7 +182,7 @@ def apply_tap(state: SheetState, tap: Tap) -> SheetState:
         raise MatchWon
     if tap.cube not in state.cubes(tap.winner, tap.end):
         raise NotOffered(number=tap.number)
-    game = Game(tap.winner, tap.cube * ENDS[tap.end], tap.cube, tap.end)
+    game = Game(tap.winner, tap.cube * ENDS[tap.end], tap.cube, tap.end, tap.begun)
     clock = state.clock
     return replace(state, games=(*state.games, game), clock=clock and clock.game_over(tap.at), position="")
 

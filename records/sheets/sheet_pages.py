@@ -21,7 +21,16 @@ from records.sheets.table_clock import PAUSE, RESUME, TableClock
 from runtime import stream
 from runtime.rows import find_row
 from tournaments.base import event_lines, rules_in_words, scores
-from tournaments.models import OPEN_REPORTS, Pairing, PairingState, Report, ReportedBy, ReportStatus
+from tournaments.models import (
+    OPEN_REPORTS,
+    Pairing,
+    PairingState,
+    Report,
+    ReportedBy,
+    ReportStatus,
+    Ruling,
+    RulingKind,
+)
 from tournaments.pages import event_parts, games
 from tournaments.play import boards
 from tournaments.play.changes import HelperActor
@@ -119,7 +128,7 @@ class SheetPage:
             "crawford": scores.has_crawford(play),
             "jacoby": play.jacoby,
             "ends": list(scores.list_game_ends(play)),
-            "games": [game.to_json() for game in state.games],
+            "games": [game.to_json() | ({"begun": game.begun} if game.begun else {}) for game in state.games],
             "isOpen": self.is_open,
             "mayStop": self.may_stop,
             "said": self.said,
@@ -263,24 +272,45 @@ def find_sheet(row: Pairing) -> ScoreSheet | None:
 
 def load_state(row: Pairing, kept: ScoreSheet | None) -> SheetState:
     """Compute the state of a match from its sheet."""
-    return build_state(row, [] if kept is None else [tap for _key, tap in list_acts(kept)])
+    return build_state(row, [] if kept is None else list_acts(kept))
 
 
-def list_acts(kept: ScoreSheet) -> list[tuple[str, Any]]:
-    """Return the keys and taps of a sheet, oldest first."""
-    return list(SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("key", "tap"))
+def list_acts(kept: ScoreSheet) -> list[tuple[str, Any, datetime]]:
+    """Return the keys, taps and times of a sheet, oldest first."""
+    return list(SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("key", "tap", "at"))
 
 
-def build_state(row: Pairing, said: Iterable[Any]) -> SheetState:
+def build_state(row: Pairing, acts: Iterable[tuple[str, Any, datetime]]) -> SheetState:
     """Compute the state of a match from the taps of its sheet.
 
     Penalty points count from now on: they change no game that was written before.
     """
     start = SheetState(row.length, play=RulesOfPlay.from_match_rules(row.rules), clock=build_clock(row))
-    taps = map(Tap.from_json, said)
+    given = _list_penalties(row)
+    taps = (Tap.from_json(said | {"begun": _find_begun(given, at)}) for _key, said, at in acts)
     # The event's clock was removed after the match began: ignore its taps.
     state = sheet.replay_taps(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
     return replace(state, begun=(row.b_late, row.a_late))
+
+
+def _list_penalties(row: Pairing) -> list[tuple[datetime, tuple[int, int]]]:
+    """List when penalty points were given, and the points of both from then on; empty if that is unknown."""
+    if row.a is None or row.b is None or not (row.a_late or row.b_late):
+        return []
+    rulings = Ruling.objects.filter(
+        tournament=row.tournament_id, act=RulingKind.PENALISED, data__key=row.key, restored_by=None
+    )
+    late, found = {row.a.number: 0, row.b.number: 0}, []
+    for at, said in rulings.order_by("at", "pk").values_list("at", "data"):
+        late[said["entry"]] = said["points"]
+        found.append((at, (late[row.b.number], late[row.a.number])))
+    # Others may have met in this match before, or an act was undone.
+    return found if found and found[-1][1] == (row.b_late, row.a_late) else []
+
+
+def _find_begun(given: Sequence[tuple[datetime, tuple[int, int]]], at: datetime) -> tuple[int, int] | None:
+    """Return the penalty points at this time; None if they are unknown."""
+    return next((points for since, points in reversed(given) if since <= at), (0, 0)) if given else None
 
 
 def build_clock(row: Pairing) -> TableClock | None:

@@ -60,8 +60,8 @@ def store_tap(
         own = sheet_pages.find_entry(event, row, by, now=now)
         kept = sheet_pages.find_sheet(row)
         acts = [] if kept is None else sheet_pages.list_acts(kept)
-        before = sheet_pages.build_state(row, [said for _key, said in acts])
-        if key in {earlier for earlier, _said in acts}:
+        before = sheet_pages.build_state(row, acts)
+        if key in {earlier for earlier, *_ in acts}:
             return before
         if seats and seats != sheet_pages.format_seats(row):
             raise OtherGame(number=before.number)

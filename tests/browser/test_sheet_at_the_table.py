@@ -271,3 +271,36 @@ def test_the_rules_of_the_phone_are_those_of_the_server(table: Page) -> None:
         list(wanted),
     )
     assert found == wanted
+
+
+def test_the_phone_knows_the_crawford_game_as_the_server_does(table: Page) -> None:
+    from itertools import product
+
+    from records.sheets.sheet import SheetState
+    from tournaments.base.scores import Game
+
+    starts = (None, (0, 0), (1, 0))
+    states = [
+        SheetState(
+            5, (1, 0), games=tuple(Game(*said, begun=begun) for said, begun in zip(games, at, strict=True))
+        )
+        for games in product([("a", 1), ("a", 2), ("b", 1), ("b", 2, 2)], repeat=3)
+        for at in product(starts, repeat=3)
+    ]
+    found = table.evaluate(
+        """async (sheets) => {
+          const { isCrawford } = await import("/static/js/sheet/rules.js");
+          return sheets.map(isCrawford);
+        }""",
+        [
+            {
+                "length": state.length,
+                "begun": state.begun,
+                "crawford": True,
+                "games": [game.to_json() | {"begun": game.begun} for game in state.games],
+            }
+            for state in states
+        ],
+    )
+    assert found == [state.is_crawford for state in states]
+    assert len(set(found)) == 2

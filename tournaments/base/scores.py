@@ -30,6 +30,8 @@ class Game:
     points: int
     cube: int = 1
     end: str = "single"
+    # The penalty points at this game of a score sheet, if known; they are not stored with the games.
+    begun: tuple[int, int] | None = None
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Game:
@@ -118,12 +120,15 @@ def list_game_steps(
 ) -> Iterator[GameStep]:
     """Yield the games of a match with their scores; *begun* is the score before the first game.
 
-    That is penalty points. They may also come later: a game with the cube was then not the Crawford game.
+    That is penalty points. They may also come later: a game with the cube was then not the Crawford game, nor one
+    that is known to have begun at another score.
     """
     before, was_crawford = begun, not has_crawford(play)
     for number, game in enumerate(games, 1):
         is_later = any(begun) and (game.cube > 1 or game.end == "drop")
-        is_crawford = not was_crawford and not is_later and is_crawford_at(before, length)
+        at_first = game.begun or begun
+        score = before[0] - begun[0] + at_first[0], before[1] - begun[1] + at_first[1]
+        is_crawford = not was_crawford and not is_later and is_crawford_at(score, length)
         was_crawford = was_crawford or is_crawford
         won = (game.points, 0) if game.winner == "a" else (0, game.points)
         after = (before[0] + won[0], before[1] + won[1])

@@ -4,9 +4,9 @@ import { clockTaps, gameBack, gameOver, tapped } from "./clock.js";
 
 const WORTH = { drop: 1, single: 1, gammon: 2, backgammon: 3 };
 
-/** The sums of the points of both, from the first `count` games. */
-export function points(sheet, count = sheet.games.length) {
-  const found = { a: sheet.begun[0], b: sheet.begun[1] };
+/** The sums of the points of both, from the first `count` games and the penalty points `begun`. */
+export function points(sheet, count = sheet.games.length, begun = sheet.begun) {
+  const found = { a: begun[0], b: begun[1] };
   for (const game of sheet.games.slice(0, count)) found[game.winner] += game.points;
   return found;
 }
@@ -29,10 +29,11 @@ function isOneShort({ a, b }, length) {
 /** True if the current game is the Crawford game (R51). */
 export function isCrawford(sheet) {
   if (!sheet.crawford || isOver(sheet)) return false;
-  // Penalty points may have been given after a game: one with the cube was not the Crawford game.
+  // Penalty points may have been given after a game: one with the cube was not the Crawford game. If it is known,
+  // a game has the points that both had then.
   const isLater = ({ cube, end }) => sheet.begun.some(Boolean) && (cube > 1 || end === "drop");
   for (const [count, game] of sheet.games.entries())
-    if (!isLater(game) && isOneShort(points(sheet, count), sheet.length)) return false;
+    if (!isLater(game) && isOneShort(points(sheet, count, game.begun ?? sheet.begun), sheet.length)) return false;
   return isOneShort(points(sheet), sheet.length);
 }
 

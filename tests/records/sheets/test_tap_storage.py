@@ -225,6 +225,36 @@ def test_penalty_points_in_mid_match_leave_what_is_written(two: Two) -> None:
     assert (report.score_a, report.score_b) == (4, 5)
 
 
+def test_a_game_from_before_the_penalty_points_is_not_the_crawford_game(two: Two) -> None:
+    a, _b = sits(two)
+    for said in ("1 a gammon 1", "2 a single 1", "3 b single 1"):
+        tap(two, a, said)
+    two.desk.now += timedelta(minutes=1)
+    penalise_b(two)
+
+    assert (stands(two).score, stands(two).is_crawford) == ((4, 1), True)
+    with pytest.raises(NotOffered):
+        tap(two, a, "4 b single 2")
+    tap(two, a, "4 b single 1")
+    assert (stands(two).score, stands(two).is_crawford) == ((4, 2), False)
+    tap(two, a, "undo 4")
+    assert stands(two).is_crawford
+    for said in ("4 b single 1", "5 b single 2", "6 b single 1"):
+        tap(two, a, said)
+    report = Report.objects.get()
+    assert (report.score_a, report.score_b, len(report.games)) == (4, 5, 6)
+
+
+def test_the_crawford_game_after_early_penalty_points_is_one(two: Two) -> None:
+    a, _b = sits(two)
+    penalise_b(two)
+    two.desk.now += timedelta(minutes=1)
+    tap(two, a, "1 a backgammon 1")
+    assert stands(two).is_crawford
+    tap(two, a, "2 b single 1")
+    assert (stands(two).score, stands(two).is_crawford) == ((4, 1), False)
+
+
 def test_penalty_points_can_be_the_last_points_of_a_match(two: Two) -> None:
     a, _b = sits(two)
     for said in ("1 a gammon 1", "2 a gammon 1", "3 b single 1"):
