@@ -231,9 +231,14 @@ def _list_news(event: Tournament, data: dict[str, Any], now: datetime) -> Iterat
 
 def notify_corrected(event: Tournament, match: str, *, now: datetime) -> None:
     """Notify webhooks of a corrected result: its `decided_at` does not change."""
-    webhooks.queue_all_calls(
-        club_id=event.club_id, news=[_build_news(event, ENTERED, match, now=now)], now=now
-    )
+    news = [_build_news(event, ENTERED, match, now=now)]
+    webhooks.queue_all_calls(club_id=event.club_id, news=news, now=now)
+
+
+def notify_finished(event: Tournament, *, now: datetime) -> None:
+    """Notify webhooks of an event that is over again, since its former `finished_at`."""
+    news = [_build_news(event, FINISHED, "", now=now)]
+    webhooks.queue_all_calls(club_id=event.club_id, news=news, now=now)
 
 
 def _build_news(event: Tournament, what: str, match: str, *, now: datetime) -> webhooks.News:

@@ -37,6 +37,9 @@ MOVING: Final = {kind.value for kind in (*WON, Kind.DOUBLE_FORFEIT)}
 # Acts of which both players of the match are notified.
 TOLD: Final = {RulingKind.CORRECTED.value, RulingKind.RULED.value}
 
+# The columns of a match that make its result.
+RESULT: Final = ("state", "kind", "winner_id", "score_a", "score_b", "games")
+
 
 def correct_result(
     *,
@@ -172,7 +175,24 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
         Ruling.objects.filter(pk=ruling.pk).update(restored_by=made)
         if (row := Pairing.objects.filter(tournament=event, key=key).first()) is not None:
             ruling_notices.notify_both(event, row, made, now=now)
+        _notify_of_restored(event, made.before or {}, now=now)
         return made
+
+
+def _notify_of_restored(event: Tournament, changed: Mapping[str, Any], *, now: datetime) -> None:
+    """Notify webhooks of the results, and of the end of the event, that came back with their former times."""
+    part = changed.get("pairings", {})
+    rows = [
+        pk
+        for pk, (old, new) in part.get("changed", {}).items()
+        if any(old[name] != new[name] for name in RESULT)
+    ]
+    decided = Pairing.objects.filter(pk__in=[*rows, *part.get("made", ())], state=PairingState.DECIDED)
+    for key in decided.order_by("pk").values_list("key", flat=True):
+        changes.notify_corrected(event, key, now=now)
+    for old, new in changed.get("event", {}).get("changed", {}).values():
+        if old["status"] != new["status"] == Status.FINISHED:
+            changes.notify_finished(event, now=now)
 
 
 def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], *, now: datetime) -> None:

@@ -68,6 +68,40 @@ def test_a_corrected_result_is_told_again(desk: Desk) -> None:
     assert [body["match"] for body in bodies("result.entered")] == ["main/1.1", "main/1.1"]
 
 
+def test_results_and_the_end_that_come_back_with_an_undone_act_are_told_again(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    for key in ("main/1.1", "main/1.2", "main/2.1"):
+        later(desk)
+        desk.play(key)
+    later(desk)
+    row = desk.row("main/1.1")
+    score = (row.length, 1) if row.winner_id == row.b_id else (1, row.length)
+    ruling = desk.do(corrections.correct_result, key="main/1.1", score=score, reason="Misread")
+    assert desk.fresh().status == "RUNNING"
+    listen(desk)
+    later(desk)
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
+    assert desk.fresh().status == "FINISHED"
+    assert {body["match"] for body in bodies("result.entered")} == {"main/1.1", "main/2.1"}
+    assert len(bodies("event.finished")) == 1
+
+
+def test_a_result_that_an_undone_act_takes_back_is_not_told(desk: Desk) -> None:
+    listen(desk)
+    desk.start(a_plan("single-elimination"), 4)
+    desk.play("main/1.1")
+    told = ["main/1.1"]
+    later(desk)
+    opened = desk.do(corrections.correct_result, key="main/1.1", kind="", reason="Not played yet")
+    later(desk)
+    back = desk.do(corrections.undo_act, ruling_id=opened.pk, reason="It was")
+    assert [body["match"] for body in bodies("result.entered")] == told * 2
+    later(desk)
+    desk.do(corrections.undo_act, ruling_id=back.pk, reason="It was not")
+    assert [body["match"] for body in bodies("result.entered")] == told * 2
+    assert bodies("event.finished") == []
+
+
 def test_where_nobody_listens_nothing_is_written(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 2)
     desk.play("main/1.1")
