@@ -150,6 +150,43 @@ def test_hand_in_waits_for_what_is_on_its_way_and_what_was_typed_early_stays(
     assert b"8/5 6/5" in bytes(record.file.content)
 
 
+def test_what_is_typed_while_a_line_is_on_its_way_stays(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    page = begin(another(), two, site)
+    field, sheet, waiting = (page.locator(f"#typed-{name}") for name in ("text", "sheet", "waiting"))
+
+    def send(text: str, typed: str) -> None:
+        """Type a line, and the next one before the answer comes."""
+        held: list[Route] = []
+        page.route("**/transcribe/**", lambda route: _hold(route, held))
+        field.fill(text)
+        field.press("Enter")
+        expect(field).to_have_value("")
+        while not held:
+            page.evaluate("null")
+        field.fill(typed)
+        held[0].continue_()
+        page.unroute("**/transcribe/**")
+
+    send("31 8/5 6/5", "64 24/1")
+    expect(sheet).to_contain_text("8/5 6/5")
+    expect(field).to_have_value("64 24/1")
+
+    # A refused line waits for the one that is typed, and is sent before it.
+    send("64 24/1", "52 13/8 24/22")
+    expect(page.locator("#typed-problem")).not_to_be_empty()
+    expect(field).to_have_value("52 13/8 24/22")
+    expect(waiting).to_contain_text("1 not sent yet: 64 24/1")
+    field.press("Enter")
+    expect(field).to_have_value("64 24/1")
+    expect(waiting).to_contain_text("1 not sent yet: 52 13/8 24/22")
+    enter(page, "64 24/14", "13/8")
+    lines = sheet.inner_text()
+    assert lines.index("24/14") < lines.index("13/8")
+    expect(field).to_have_value("")
+
+
 def _hold(route: Route, held: list[Route]) -> None:
     """Keep the first line that is sent back."""
     if route.request.method == "POST" and not held:

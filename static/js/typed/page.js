@@ -20,6 +20,8 @@ const RETRY_MS = 3000;
 class Transcription {
   constructor({ names, ...first }) {
     Object.assign(this, { first, waiting: kept(this.place) ?? [], isSending: false, isStopped: false, handIn: null, die: null, seen: "white", shown: first });
+    // The text that this page wrote into the field, and a refused line that waits while another is typed.
+    Object.assign(this, { written: "", held: null });
     this.say = speaker(names);
     this.form = byId("typed-entry");
     this.text = byId("typed-text");
@@ -51,7 +53,7 @@ class Transcription {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const what = event.submitter?.value ?? "enter";
-      if (what === "enter") this.enter(text.value);
+      if (what === "enter") this.enter(text.value, { isTyped: true });
       else this.put({ do: what, at: this.shown.at });
     });
     form.addEventListener("click", ({ target }) => this.pressed(target.closest("button[type=button], [data-play]")));
@@ -61,7 +63,7 @@ class Transcription {
     document.querySelectorAll("form:not(#typed-entry)").forEach((each) => {
       each.addEventListener("submit", (event) => {
         // Unsent lines belong to the record that is handed in.
-        if (event.submitter?.value !== "hand-in" || !this.waiting.length) return;
+        if (event.submitter?.value !== "hand-in" || (!this.waiting.length && this.held === null)) return;
         event.preventDefault();
         if (!this.isStopped) this.handIn = event.submitter;
         this.flush();
@@ -127,6 +129,7 @@ class Transcription {
       const at = this.shown.at + (event.key === "ArrowUp" ? -1 : 1);
       if (at >= 0 && at <= this.shown.end) this.go(at);
     } else if (isTyping && event.key === "Escape") {
+      if (this.takeHeld()) return;
       this.problem("");
       if (!this.isAtEnd || this.shown.nodes) this.go(this.shown.end);
       else text.value = "";
@@ -154,9 +157,12 @@ class Transcription {
 
   // -- requests
 
-  enter(value) {
+  enter(value, { isTyped = false } = {}) {
     let text = value.trim();
-    if (!text) return;
+    if (!text) {
+      if (isTyped) this.takeHeld();
+      return;
+    }
     // A play alone is sent with the current roll.
     if (this.shown.nodes && text.includes("/") && !/^(?:[wb] +)?\d ?[-,]? ?\d(?:[: ]|$)/i.test(text)) {
       text = `${this.isOpening ? `${this.shown.state.turn[0]} ` : ""}${this.shown.state.dice} ${text}`;
@@ -165,7 +171,8 @@ class Transcription {
     const line = { do: "enter", text };
     if (!this.isAtEnd) Object.assign(line, { at: this.shown.at, instead: byId("typed-instead").checked ? 1 : 0 });
     if (byId("typed-as-written").checked) line.as_written = 1;
-    this.put(line);
+    if (isTyped && this.held !== null) this.putBehindHeld(line);
+    else this.put(line);
   }
 
   put(act) {
@@ -173,9 +180,34 @@ class Transcription {
     const put = { ...act, key: freshKey() };
     this.waiting = this.isStopped ? [put, ...this.waiting] : [...this.waiting, put];
     this.isStopped = false;
-    this.text.value = "";
+    // It replaces the line that was held back, and the field has the one after it.
+    if (this.held === null) this.write("");
+    this.held = null;
     this.keepWaiting();
     this.flush();
+  }
+
+  // A line that was typed while the one before it was refused is sent after that one.
+  putBehindHeld(act) {
+    this.waiting = [...this.waiting, { ...act, key: freshKey() }];
+    this.takeHeld();
+    this.keepWaiting();
+  }
+
+  // Puts the refused line that was held back into the field; false if there is none.
+  takeHeld() {
+    if (this.held === null) return false;
+    this.write(this.held);
+    this.held = null;
+    this.isStopped = this.waiting.length > 0;
+    this.text.select();
+    this.tellWaiting();
+    return true;
+  }
+
+  write(text) {
+    this.text.value = text;
+    this.written = text;
   }
 
   keepWaiting() {
@@ -222,22 +254,22 @@ class Transcription {
   took(act, told) {
     if (!told.problem) {
       this.refused = null;
-      this.show(told);
+      this.show(told, { keepsText: this.text.value !== this.written });
       if (!told.nodes) byId("typed-as-written").checked = false;
       return;
     }
     this.handIn = null;
-    // A refused line is put back into the field; those after it wait.
-    this.isStopped = this.waiting.length > 0;
+    // A refused line is put back into the field, as soon as no other is typed there; those after it wait.
+    this.held = act.text ?? null;
+    this.isStopped = this.waiting.length > 0 || this.held !== null;
     this.refused = act.text ?? "";
     const { nodes } = this.shown;
     const isSame = told.version === this.version && nodes;
     // The code has expired: only this is shown, and the page stays.
     if (told.state) this.show(isSame ? { ...told, state: this.shown.state, nodes, me: this.shown.me } : told, { keepsText: true });
-    this.text.value = act.text ?? "";
     if (told.problem.html) this.problem(told.problem.html);
     else this.problem("").append(Object.assign(document.createElement("p"), { className: "callout callout--warn", role: "alert", textContent: told.problem }));
-    this.text.select();
+    if (this.text.value === this.written) this.takeHeld();
   }
 
   async go(at) {
@@ -272,7 +304,7 @@ class Transcription {
     document.querySelector(".typed__dice").hidden = !told.may.includes("roll");
     if (!keepsText) {
       const here = document.querySelector("#typed-sheet a[aria-current=step]");
-      this.text.value = this.isAtEnd || nodes ? "" : (here?.textContent ?? "");
+      this.write(this.isAtEnd || nodes ? "" : (here?.textContent ?? ""));
       if (!this.isAtEnd && document.activeElement === this.text) this.text.select();
     }
     byId("typed-asked").textContent = told.asked;
@@ -290,9 +322,9 @@ class Transcription {
   }
 
   tellWaiting() {
-    const n = this.waiting.length;
-    const isStuck = n && !this.isSending;
-    const told = isStuck ? [`${this.say("typed.waiting", { n })}: ${this.waiting.map((each) => each.text ?? each.do).join(" · ")}`] : [];
+    const lines = [...(this.held === null ? [] : [this.held]), ...this.waiting.map((each) => each.text ?? each.do)];
+    const isStuck = lines.length && !this.isSending;
+    const told = isStuck ? [`${this.say("typed.waiting", { n: lines.length })}: ${lines.join(" · ")}`] : [];
     if (isStuck && this.handIn) told.push(this.say("typed.hand_in"));
     byId("typed-waiting").textContent = told.join(". ");
   }
