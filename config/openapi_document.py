@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.http import HttpResponse, HttpResponseNotModified
-from django.utils.cache import patch_vary_headers
+from django.http import HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
@@ -31,12 +31,11 @@ class OpenApiDocumentView(SpectacularAPIView):
         said = render_document(get_language() or "", form.format)
         tag = f'"{sha256(said).hexdigest()[:16]}"'
         answer = HttpResponse(said, content_type=f"{form.media_type}; charset=utf-8")
-        if request.headers.get("If-None-Match") == tag:
-            answer = HttpResponseNotModified()
         answer["ETag"] = tag
         answer["Content-Disposition"] = f'inline; filename="barpoint.{form.format}"'
         patch_vary_headers(answer, ["Accept", "Accept-Language", "Cookie"])
-        return answer
+        # It compares weakly: the tag of a compressed answer is weak.
+        return get_conditional_response(request, etag=tag, response=answer) or answer
 
 
 FORMS: dict[str, Any] = {form.format: form for form in OpenApiDocumentView.renderer_classes}

@@ -395,6 +395,10 @@ def test_the_schema_is_put_together_once_for_each_language_and_form(client: Clie
     assert len({plain["ETag"], json_["ETag"], german["ETag"]}) == 3
     assert look().content == plain.content
     assert look(If_None_Match=plain["ETag"]).status_code == 304
+    packed = look(Accept_Encoding="gzip")
+    assert packed["Content-Encoding"] == "gzip"
+    again = look(Accept_Encoding="gzip", If_None_Match=packed["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
 
 
 @pytest.mark.long
