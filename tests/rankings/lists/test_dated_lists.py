@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 
 from players.accounts import accounts
 from players.clubs import clubs, merging
+from players.models import Player
 from rankings import rate
 from rankings import system as a_system
 from rankings.errors import NotKeeper
@@ -253,6 +254,10 @@ def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
         row.uid: (row.winner.player_id, loser.player_id),
         gone.uid: (gone.winner.player_id, None),
     }
+    # The players are compared, not their names.
+    Player.objects.filter(pk__in=[row.winner.player_id, loser.player_id]).update(name="Ann Both")
+    page = reverse("rankings:dated_list", args=[desk.club.slug, kept.key, desk.now.date()])
+    assert "now won by Ann Both" in text(Browser().get(page).content.decode())
     # It is noted once.
     kept.refresh_from_db()
     assert kept.dated_at is not None
