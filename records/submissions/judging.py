@@ -55,7 +55,7 @@ def judge_with_facts(data: bytes) -> Judgement:
 def judge_file(data: bytes, *, with_facts: bool = False) -> Judgement:
     try:
         with _limit_resources(MOST_SECONDS):
-            verdicts = judge(data)
+            verdicts = tuple(map(_refuse_huge_score, judge(data)))
             found = tuple(verdict.to_json() for verdict in verdicts)
     except OutOfTime:
         return build_failed_verdict("out-of-time", "The referee did not come to an end with this file.")
@@ -66,6 +66,13 @@ def judge_file(data: bytes, *, with_facts: bool = False) -> Judgement:
             "internal-error", f"The referee failed on this file, which is a fault of its own: {error!r}."
         )
     return _build_judgement(found)._replace(facts=_read_facts(verdicts) if with_facts else ())
+
+
+def _refuse_huge_score(verdict: Verdict) -> Verdict:
+    """Replace the verdict on a match whose score no database can store."""
+    if max(map(abs, verdict.score)) < MOST_NUMBER:
+        return verdict
+    return Verdict.unreadable(Unreadable("too-much", "The score is higher than will be read."))
 
 
 def _read_facts(verdicts: Iterable[Verdict]) -> tuple[bytes, ...]:

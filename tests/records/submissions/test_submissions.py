@@ -115,6 +115,21 @@ def test_what_ends_the_referee_is_unreadable_and_holds_nobody(
     assert said.file.matches.get().verdict["findings"][0]["code"] == "internal-error"
 
 
+@pytest.mark.parametrize("points", [judging.MOST_NUMBER, 10**30])
+def test_a_score_that_cannot_be_stored_is_unreadable(
+    send: Any, deliver: Deliver, now: datetime, points: int
+) -> None:
+    record = (
+        '{"format": "barpoint-record", "version": 1, "players": ["Ann", "Ben"], "rules": {"length": 0},'
+        f' "tags": [], "actions": [{{"v": 1, "fact": "ruled-score", "score": [{points}, 0]}}]}}'
+    )
+    (said,) = send(("money.json", record.encode()))
+    deliver(now)
+    said.file.refresh_from_db()
+    assert said.file.word == "unreadable"
+    assert said.file.matches.get().verdict["findings"][0]["code"] == "too-much"
+
+
 def test_what_takes_too_long_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(_: bytes) -> None:
         while True:
