@@ -102,7 +102,7 @@ sweeps.register(
 sweeps.register(
     "matches.dice",
     timedelta(minutes=1),
-    lambda _now: tallies.sweep(),
+    tallies.sweep,
     queue=Queue.SLOW,
     due=lambda _at: [tallies.list_outdated()],
     is_background=True,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-import structlog
 from django.db import transaction
 from django.db.models import F, Q
 
@@ -14,18 +13,17 @@ from matches.journal import journal
 from matches.models import DiceTally, Match
 from matches.state.status import ENDED
 from matches.watch import exports
+from runtime.work import failures, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
     from engine.fair_log import Roll
 
-log = structlog.get_logger(__name__)
-
 THROWS: Final = 36
-MOST: Final = 200
 
 
 @transaction.atomic
@@ -83,18 +81,17 @@ def list_outdated() -> QuerySet[Match]:
     ).order_by("pk")
 
 
-def sweep() -> int:
-    """Update outdated tallies; return their number."""
-    return sum(_update_or_log(pk) for pk in list_outdated().values_list("pk", flat=True)[:MOST])
-
-
-def _update_or_log(match_id: int) -> bool:
-    try:
-        return update_tally(match_id=match_id)
-    except Exception:
-        # One unreadable journal must not block all others.
-        log.exception("dice.uncounted", match_id=match_id)
-        return False
+def sweep(now: datetime) -> int:
+    """Update outdated tallies; return their number. A match whose journal cannot be read waits for a retry."""
+    found = list_outdated().values_list("pk", "key")
+    return failures.process_each(
+        "matches.dice",
+        found,
+        lambda each: update_tally(match_id=each[0]),
+        key=lambda each: each[1],
+        now=now,
+        seconds=sweeps.SLICE,
+    )
 
 
 def find_problems() -> Iterator[str]:

@@ -52,7 +52,9 @@ def process_each(
         try:
             done += act(subject)
         except Exception as error:
-            log.exception("sweep.subject_failed", sweep=sweep, subject=name)
+            # The same error is logged once: the admin and the metrics count the attempts.
+            if failed is None or failed.last_error != format_error(error):
+                log.exception("sweep.subject_failed", sweep=sweep, subject=name)
             _record_failure(sweep, name, 1 + (failed.attempts if failed else 0), error, now=now)
         else:
             if failed is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +18,7 @@ from matches.state.status import Status
 from matches.watch import exports, tallies
 from matches.watch.dice_statistics import ROLL_WEIGHTS, ROLLS, compute_spread, compute_statistics
 from players.clubs import clubs
+from runtime.models import Failure
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
@@ -63,7 +65,7 @@ def by_roll(tally: DiceTally) -> dict[tuple[int, int], int]:
 def test_a_match_that_ends_is_counted_once(now: datetime, chained: tuple[Side, ...]) -> None:
     table = play(now, 3, chained=chained)
 
-    assert tallies.sweep() == 1
+    assert tallies.sweep(now) == 1
 
     tally = DiceTally.objects.get()
     thrown = lines_with_dice(table.row)
@@ -76,7 +78,7 @@ def test_a_match_that_ends_is_counted_once(now: datetime, chained: tuple[Side, .
         dice.high == dice.low for dice in thrown
     )
     assert not tallies.update_tally(match_id=table.row.pk)
-    assert tallies.sweep() == 0
+    assert tallies.sweep(now) == 0
     assert list(tallies.find_problems()) == []
 
 
@@ -85,26 +87,26 @@ def test_all_that_ended_since_are_counted(now: datetime) -> None:
     tables = [play(now, seed) for seed in range(3)]
     open_one = Table(now, players=(tables[0].white, tables[1].black))
 
-    assert tallies.sweep() == 3
+    assert tallies.sweep(now) == 3
 
     assert set(DiceTally.objects.values_list("match", flat=True)) == {table.row.pk for table in tables}
-    assert tallies.sweep() == 0
+    assert tallies.sweep(now) == 0
     assert open_one.row.status == Status.WAITING
 
 
 @pytest.mark.long
 def test_a_match_that_goes_on_is_counted_again_when_it_ends(now: datetime) -> None:
     table = play(now, 5)
-    tallies.sweep()
+    tallies.sweep(now)
     before = DiceTally.objects.get()
     taken_back(table)
 
     assert table.row.status == Status.LIVE
-    assert tallies.sweep() == 1
+    assert tallies.sweep(now) == 1
     assert not DiceTally.objects.exists()
 
     table.play_out()
-    tallies.sweep()
+    tallies.sweep(now)
     after = DiceTally.objects.get()
     assert after.head > before.head
     thrown = sum(after.throws) + sum(after.openings)
@@ -134,10 +136,17 @@ def test_a_journal_that_cannot_be_read_holds_up_no_other(
 
     monkeypatch.setattr(exports, "build_dice_log", fail)
 
-    assert tallies.sweep() == 1
+    assert tallies.sweep(now) == 1
     assert DiceTally.objects.get().match_id == good.row.pk
+    for minute in range(1, 60):
+        assert tallies.sweep(now + timedelta(minutes=minute)) == 0
+    # It is tried again at longer and longer intervals.
+    failure = Failure.objects.get()
+    assert failure.subject == bad.row.key
+    assert failure.attempts < 20
     monkeypatch.setattr(exports, "build_dice_log", dice_log)
-    assert tallies.sweep() == 1
+    assert tallies.sweep(now + timedelta(hours=2)) == 1
+    assert not Failure.objects.exists()
     monkeypatch.setattr(exports, "build_dice_log", fail)
     assert list(tallies.find_problems()) == [f"match {bad.row.key}: its dice cannot be counted: torn"]
 
@@ -145,7 +154,7 @@ def test_a_journal_that_cannot_be_read_holds_up_no_other(
 @pytest.mark.long
 def test_a_wrong_tally_is_found(now: datetime) -> None:
     table = play(now, 1)
-    tallies.sweep()
+    tallies.sweep(now)
     tally = DiceTally.objects.get()
     throws = list(tally.throws)
     throws[35] += 1
@@ -184,7 +193,7 @@ def test_the_figures_of_known_throws() -> None:
 def test_the_server_rolls_fairly(now: datetime) -> None:
     for seed in range(3):
         play(now, seed, chained=[(WHITE, BLACK), (WHITE,), ()][seed])
-    tallies.sweep()
+    tallies.sweep(now)
 
     found = compute_statistics()
 
@@ -207,7 +216,7 @@ def club(now: datetime) -> Club:
 def test_anyone_reads_the_dice_of_all_and_of_one_club(now: datetime, client: Client, club: Club) -> None:
     play(now, 1)
     here = play(now, 2, club=club)
-    tallies.sweep()
+    tallies.sweep(now)
 
     everywhere = client.get(ADDRESS).json()
     in_club = client.get(ADDRESS, {"club": club.slug}).json()
@@ -238,6 +247,6 @@ def test_the_figures_cost_few_queries_however_many_matches(
 ) -> None:
     for seed in range(3):
         play(now, seed)
-    tallies.sweep()
+    tallies.sweep(now)
     with django_assert_num_queries(2):
         compute_statistics()

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from runtime.http import metrics
 from runtime.models import Failure, Outbox, Queue, SweepRun
@@ -41,6 +42,16 @@ def test_a_subject_that_fails_waits_longer_each_time_and_holds_up_no_other(now: 
     assert failures.process_each("look", ["bad", "good"], act, now=now + second * SECOND) == 2
     assert not Failure.objects.exists()
     assert "barpoint_sweep_failures{" not in metrics.render(now=now)
+
+
+def test_the_same_error_of_a_subject_is_logged_once(now: datetime) -> None:
+    def act(_subject: str) -> int:
+        raise ValueError("no such row" if minute < 30 else "another row")
+
+    with capture_logs() as said:
+        for minute in range(60):
+            failures.process_each("look", ["bad"], act, now=now + minute * timedelta(minutes=1))
+    assert [(line["event"], line["subject"]) for line in said] == [("sweep.subject_failed", "bad")] * 2
 
 
 def test_a_subject_that_no_sweep_finds_any_more_is_forgotten(now: datetime) -> None:
