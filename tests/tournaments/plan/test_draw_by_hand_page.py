@@ -59,6 +59,21 @@ def test_the_draw_page_leads_to_the_form(desk: Desk, window: Client, has_preview
     assert "Enter a draw made by hand" in page
 
 
+def test_a_draw_made_by_hand_has_no_number_of_the_lots_before_it(desk: Desk, window: Client) -> None:
+    desk.announce(a_plan("single-elimination"), 4)
+    desk.do(drawing.preview)
+    desk.do(drawing.preview, reason="A name was wrong")
+    address = url("draw", desk.event.key)
+    assert "· draw 2" in text(window.get(address))
+
+    desk.do(drawing.record_hand_draw, lines=[4, 2, 3, 1])
+    assert "· draw 2" not in text(window.get(address))
+
+    # No lot that was seen comes back.
+    assert desk.do(drawing.preview, reason="The slips were lost").attempt == 3
+    assert "· draw 3" in text(window.get(address))
+
+
 @pytest.mark.long
 def test_a_knockout_drawn_anew_each_round_begins_as_it_was_drawn_by_hand(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination", redraw=True), 6)
