@@ -18,13 +18,7 @@ if TYPE_CHECKING:
 
 # In display order.
 FORMATS: dict[str, Format] = {
-    "single-elimination": knockout.SINGLE,
-    "consolation": knockout.CONSOLATION,
-    "progressive-consolation": knockout.PROGRESSIVE,
-    "last-chance": knockout.LAST_CHANCE,
-    "feed-in": knockout.FEED_IN,
-    "first-match-losers": knockout.FIRST_MATCH,
-    "double-elimination": knockout.DOUBLE,
+    **knockout.FORMATS,
     "swiss": swiss.FORMAT,
     "lives": lives.FORMAT,
     "round-robin": round_robin.FORMAT,

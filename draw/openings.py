@@ -122,15 +122,12 @@ def _find_side_seats(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[
     field = stages.build_field(event, stage, {})
     if field is None or not is_sheet(stage):
         return
-    preset = knockout.PRESETS[stage.format]
     made = knockout.get_draw(field, RandomStream(field.seed).child(stage.name))
     if sum(one is not None for one in made.lines) < knockout.FEW:
         return
-    structure = knockout.build_structure(preset, field.options, made.lines)
-    records = {one.key: one for batch in field.rounds for one in batch.pairings}
-    facts, _, _ = knockout.collect_facts(field, made, structure, records)
+    structure, facts, _, _ = knockout.collect_facts(field, made)
     prefix = stages.get_key_prefix(event, stage)
-    sheet = knockout.build_sheet(preset, field.options)
+    sheet = knockout.build_sheet(knockout.PRESETS[stage.format], field.options)
     for node, seat, spot in side_entries.find_seats(structure, facts, sheet, newcomer.id):
         other = spot.b if seat == "a" else spot.a
         against = other if isinstance(other, str) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -155,37 +155,18 @@ def build_structure(preset: Sheet, options: Options, lines: Sequence[EntrantId |
         raise BadOption("sides", str(problem)) from problem
 
 
-@dataclass(frozen=True, slots=True)
-class BracketState:
-    """The current state of a sheet: its places, and the occupants and result of each."""
-
-    made: seeding.DrawnLines
-    structure: Structure
-    spots: tuple[ResolvedPlace, ...]
-    facts: Facts
-    placed: tuple[tuple[EntrantId, int], ...]
-    turned_away: tuple[EntrantId, ...]
-
-
-def build_state(preset: Sheet, field: Field, made: seeding.DrawnLines) -> BracketState:
-    """Resolve the sheet from the recorded results."""
-    structure = build_structure(preset, field.options, made.lines)
-    records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
-    facts, placed, turned_away = collect_facts(field, made, structure, records)
-    spots = resolve_spots(structure, facts)
-    return BracketState(made, structure, spots, facts, placed, turned_away)
-
-
 def collect_facts(
-    field: Field, made: seeding.DrawnLines, structure: Structure, records: Mapping[Key, Pairing]
-) -> tuple[Facts, tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
-    """Collect the facts of a sheet, the line of each latecomer, and the latecomers without a line."""
+    field: Field, made: seeding.DrawnLines
+) -> tuple[Structure, Facts, tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
+    """Collect a sheet's places and facts, the line of each latecomer, and the latecomers without a line."""
+    structure = build_structure(PRESETS[field.stage.format], field.options, made.lines)
+    records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
     left = _map_leavers(field)
     left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
     facts = Facts(made.lines, records, left, left_as, NO_SHOW_DROPS.get(field.options))
     lines, placed, turned_away = late_entries.fill_byes(field, structure, facts)
     joined = {side_entries.parse_seat(one.joins): one.id for one in reversed(field.entrants) if one.joins}
-    return replace(facts, lines=lines, joined=joined), placed, turned_away
+    return structure, replace(facts, lines=lines, joined=joined), placed, turned_away
 
 
 def _map_leavers(field: Field) -> dict[EntrantId, LeaveTime]:
@@ -201,13 +182,11 @@ def open_sheet(field: Field) -> ResolvedSheet:
     """
     if field.draw is None:
         raise BadOption("draw", "has not been published")
-    made = get_draw(field, RandomStream(field.seed))
-    structure = build_structure(PRESETS[field.stage.format], field.options, made.lines)
-    records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
-    return ResolvedSheet(structure, collect_facts(field, made, structure, records)[0])
+    structure, facts, _, _ = collect_facts(field, get_draw(field, RandomStream(field.seed)))
+    return ResolvedSheet(structure, facts)
 
 
-def propose(preset: Sheet, field: Field, rng: RandomStream) -> Proposal:
+def propose(field: Field, rng: RandomStream) -> Proposal:
     """Propose all places with their occupants, and the matches to play now."""
     made = get_draw(field, rng)
     if sum(entrant is not None for entrant in made.lines) < FEW:
@@ -215,36 +194,38 @@ def propose(preset: Sheet, field: Field, rng: RandomStream) -> Proposal:
         return Proposal(ranking=alone, finished=True)
     if REDRAW.get(field.options):
         return redraw.propose(field, made.lines, rng.child("redraw"))
-    now = build_state(preset, field, made)
-    places = _list_places(now, field)
+    structure, facts, placed, turned_away = collect_facts(field, made)
+    spots = resolve_spots(structure, facts)
+    places = _list_places(structure, facts, spots, field)
     byes = _list_byes(places, field)
-    stale = _list_stale(places, now.spots, now.facts.records, field)
+    stale = _list_stale(places, spots, facts.records, field)
     passing = [bye.entrant for bye in byes]
-    why = reasons.collect_reasons(field, made, places, passing, now.placed, now.turned_away)
+    why = reasons.collect_reasons(field, made, places, passing, placed, turned_away)
     return Proposal(
         places=places,
         byes=byes,
-        ranking=rank_within_reach(now.structure, now.facts, now.spots),
-        finished=all(spot.state not in (State.READY, State.WAITING) for spot in now.spots),
+        ranking=rank_within_reach(structure, facts, spots),
+        finished=all(spot.state not in (State.READY, State.WAITING) for spot in spots),
         why=why + reasons.explain_stale(stale),
         stale=stale,
     )
 
 
-def build_playout(preset: Sheet, field: Field, rng: RandomStream, odds: Odds) -> UndecidedSheet | None:
+def build_playout(field: Field, rng: RandomStream, odds: Odds) -> UndecidedSheet | None:
     """Prepare the rest of a sheet for simulation. None if every round is drawn afresh."""
     made = get_draw(field, rng)
     if len(made.lines) < FEW or REDRAW.get(field.options):
         return None
-    now = build_state(preset, field, made)
-    lengths = [place.rules.length for place in _list_places(now, field)]
-    return UndecidedSheet(now.structure, now.spots, lengths, _build_odds_of_stayers(now, odds))
+    structure, facts, _, _ = collect_facts(field, made)
+    spots = resolve_spots(structure, facts)
+    lengths = [place.rules.length for place in _list_places(structure, facts, spots, field)]
+    return UndecidedSheet(structure, spots, lengths, _build_odds_of_stayers(facts, spots, odds))
 
 
-def _build_odds_of_stayers(now: BracketState, odds: Odds) -> Odds:
+def _build_odds_of_stayers(facts: Facts, spots: Sequence[ResolvedPlace], odds: Odds) -> Odds:
     """Return the odds with which those who have left lose each match that has not been made (P33)."""
-    left, left_as = now.facts.left, now.facts.left_as
-    open_matches = {frozenset((spot.a, spot.b)) for spot in now.spots if spot.state is State.READY}
+    left, left_as = facts.left, facts.left_as
+    open_matches = {frozenset((spot.a, spot.b)) for spot in spots if spot.state is State.READY}
 
     def find_odds(one: EntrantId, other: EntrantId, length: int) -> float:
         gone = (one in left, other in left)
@@ -277,13 +258,15 @@ def preview_rounds(preset: Sheet, options: Options, entrants: int) -> tuple[Roun
     )
 
 
-def _list_places(now: BracketState, field: Field) -> tuple[Place, ...]:
-    rules = map_rules(now.structure, field.stage)
+def _list_places(
+    structure: Structure, facts: Facts, spots: Sequence[ResolvedPlace], field: Field
+) -> tuple[Place, ...]:
+    rules = map_rules(structure, field.stage)
     return tuple(
         replace(place, state=State.WAITING) if _is_waiting(spot, field) else place
         for spot, place in (
-            (spot, build_place(now.structure, node, spot, rules[node.bracket, node.round], now.facts.joined))
-            for node, spot in zip(now.structure.nodes, now.spots, strict=True)
+            (spot, build_place(structure, node, spot, rules[node.bracket, node.round], facts.joined))
+            for node, spot in zip(structure.nodes, spots, strict=True)
         )
     )
 
@@ -394,14 +377,14 @@ def _adapt_options(preset: Sheet) -> Specs:
 def _build_format(label: str, preset: Sheet) -> Format:
     sides = tuple(side.name for side in preset.sides)
     return Format(
-        propose=partial(propose, preset),
+        propose=propose,
         label=label,
         kind=FormatKind.ELIMINATION,
         brackets=(*sides, FINAL) if preset.recharge else sides,
         options=OPTIONS | _adapt_options(preset),
         sentences=reasons.SENTENCES,
         fixed=True,
-        playout=partial(build_playout, preset),
+        playout=build_playout,
         preview=partial(preview_rounds, preset),
     )
 
@@ -417,18 +400,14 @@ PRESETS = {
     "first-match-losers": Sheet((SideBracket("consolation", Shape.FIRST_MATCH),)),
     "double-elimination": Sheet((SideBracket("losers", Shape.DOUBLE),), recharge=True),
 }
-SINGLE = _build_format(pgettext("event format", "Knock-out"), PRESETS["single-elimination"])
-CONSOLATION = _build_format(
-    pgettext("event format", "Knock-out, consolation for the first round"), PRESETS["consolation"]
-)
-PROGRESSIVE = _build_format(
-    pgettext("event format", "Knock-out with consolation"), PRESETS["progressive-consolation"]
-)
-LAST_CHANCE = _build_format(
-    pgettext("event format", "Knock-out, consolation and last chance"), PRESETS["last-chance"]
-)
-FEED_IN = _build_format(pgettext("event format", "Knock-out, feed-in consolation"), PRESETS["feed-in"])
-FIRST_MATCH = _build_format(
-    pgettext("event format", "Knock-out, consolation for first-match losers"), PRESETS["first-match-losers"]
-)
-DOUBLE = _build_format(pgettext("event format", "Double elimination"), PRESETS["double-elimination"])
+LABELS = {
+    "single-elimination": pgettext("event format", "Knock-out"),
+    "consolation": pgettext("event format", "Knock-out, consolation for the first round"),
+    "progressive-consolation": pgettext("event format", "Knock-out with consolation"),
+    "last-chance": pgettext("event format", "Knock-out, consolation and last chance"),
+    "feed-in": pgettext("event format", "Knock-out, feed-in consolation"),
+    "first-match-losers": pgettext("event format", "Knock-out, consolation for first-match losers"),
+    "double-elimination": pgettext("event format", "Double elimination"),
+}
+# In display order.
+FORMATS = {name: _build_format(label, PRESETS[name]) for name, label in LABELS.items()}
