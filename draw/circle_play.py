@@ -179,13 +179,12 @@ class OpenCircle:
                 return (self.players[tied[0]],)
         self.work += WORK_A_TURN * len(tied) * len(self._cards[0].turns)
         first = find_leaders(self.table(outcome), ties, [self.players[at] for at in tied])
-        order = [Ranked(EntrantId(one), 1, len(first)) for one in first]
+        order = [Ranked(one, 1, len(first)) for one in first]
         return tuple(one.entrant for one in self._apply_playoffs(order, decide) if one.rank == 1)
 
     def _compute_ranking(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
         order = rank_players(self.table(outcome), self.ties)
-        ranked = [Ranked(EntrantId(one.player), one.rank, one.shared) for one in order]
-        return self._apply_playoffs(rounds.rank_last(ranked, self.league.cancelled), decide)
+        return self._apply_playoffs(rounds.rank_last(order, self.league.cancelled), decide)
 
     def table(self, outcome: Outcome) -> Table:
         """Build the table after an outcome."""

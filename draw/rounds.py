@@ -12,7 +12,7 @@ from draw.history import is_playoff
 from draw.options import Choice, Choices, Flag, OptionHeading, Prominence, Texts, WholeNumber, gettext_noop
 from draw.standings.cards import Table
 from draw.standings.ranking import rank_players
-from draw.standings.registry import TITLES
+from draw.standings.registry import TIE_BREAKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ TIES_OPTION: Final = Choices(
     TIES,
     gettext_noop("Players are ranked by"),
     gettext_noop("Players who are level on one line are separated by the next."),
-    choices=TITLES,
+    choices={name: one.title for name, one in TIE_BREAKS.items()},
     heading=OptionHeading.RANKING,
 )
 ROUNDS: Final = WholeNumber(
@@ -240,22 +240,8 @@ def rank_stage(
     is_round_robin: bool = False,
     group: str = "",
 ) -> tuple[Ranked, ...]:
-    made = build_table(history, ties, rng, start=start, lives=lives, is_round_robin=is_round_robin)
-    return tuple(
-        Ranked(
-            EntrantId(one.player),
-            one.rank,
-            one.shared,
-            group,
-            tuple(
-                (name, figure.value)
-                for name, figure in zip(ties, one.figures, strict=True)
-                if figure is not None
-            ),
-            decided_by=one.decided_by,
-        )
-        for one in rank_players(made, ties)
-    )
+    table = build_table(history, ties, rng, start=start, lives=lives, is_round_robin=is_round_robin)
+    return rank_players(table, ties, group)
 
 
 def rank_last(order: Sequence[Ranked], out: Collection[EntrantId]) -> tuple[Ranked, ...]:

@@ -1,18 +1,14 @@
-"""The input of standings: one card for each player, one turn for each round."""
+"""The input of standings: one card for each player, one turn for each round; and what a tie-break is."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-NOTHING = Fraction(0)
-DRAW = Fraction(1, 2)
-WIN = Fraction(1)
+from draw.event import HALF, NOTHING, EntrantId
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +16,7 @@ class Turn:
     """One round of one player."""
 
     points: Fraction = NOTHING
-    opponent: str | None = None  # also if they did not appear
+    opponent: EntrantId | None = None  # also if they did not appear
     played: bool = False  # at the board
     voluntary: bool = False  # not played by choice: absent, asked to sit out, lost by not coming
     margin: int = 0  # match points won less match points lost
@@ -34,7 +30,7 @@ ABSENT = Turn(voluntary=True)
 class Card:
     """One player's rounds, in order."""
 
-    player: str
+    player: EntrantId
     turns: tuple[Turn, ...] = ()
     rating: float | None = None
     start: Fraction = NOTHING  # initial points
@@ -52,18 +48,18 @@ class Table:
     cards: tuple[Card, ...]
     # Pairings are known in advance: an absent player still counts as an opponent (P88).
     is_round_robin: bool = False
-    playoffs: tuple[tuple[str, str], ...] = ()  # (winner, loser), in order of play
-    lots: Mapping[str, int] = field(default_factory=dict[str, int])  # drawn once; the lower goes first
+    playoffs: tuple[tuple[EntrantId, EntrantId], ...] = ()  # (winner, loser), in order of play
+    lots: Mapping[EntrantId, int] = field(default_factory=dict[EntrantId, int])  # the lower goes first
 
     @classmethod
     def summed_up(
         cls,
         cards: tuple[Card, ...],
         *,
-        points: dict[str, Fraction],
-        worth: dict[str, Fraction],
+        points: dict[EntrantId, Fraction],
+        worth: dict[EntrantId, Fraction],
         is_round_robin: bool,
-        lots: Mapping[str, int],
+        lots: Mapping[EntrantId, int],
     ) -> Table:
         """Build a table with known sums: simulations update them instead of adding up every card."""
         table = cls(cards, is_round_robin=is_round_robin, lots=lots)
@@ -71,7 +67,7 @@ class Table:
         return table
 
     @cached_property
-    def by_player(self) -> dict[str, Card]:
+    def by_player(self) -> dict[EntrantId, Card]:
         return {card.player: card for card in self.cards}
 
     @cached_property
@@ -79,18 +75,18 @@ class Table:
         return max((len(card.turns) for card in self.cards), default=0)
 
     @cached_property
-    def points(self) -> dict[str, Fraction]:
+    def points(self) -> dict[EntrantId, Fraction]:
         return {card.player: card.points for card in self.cards}
 
     @cached_property
-    def worth(self) -> dict[str, Fraction]:
+    def worth(self) -> dict[EntrantId, Fraction]:
         """The value of each player in the tie-breaks of their opponents (P86)."""
         return {card.player: self._compute_worth(card) for card in self.cards}
 
     def _compute_worth(self, card: Card) -> Fraction:
         turns = self.turns(card.player)
         last_there = max((number for number, turn in enumerate(turns, 1) if not turn.voluntary), default=0)
-        gone = NOTHING if self.is_round_robin else DRAW
+        gone = NOTHING if self.is_round_robin else HALF
         return sum(
             (
                 gone if number > last_there and turn.opponent is None else turn.points
@@ -99,7 +95,29 @@ class Table:
             card.start,
         )
 
-    def turns(self, player: str) -> tuple[Turn, ...]:
+    def turns(self, player: EntrantId) -> tuple[Turn, ...]:
         """Return a player's turns, padded to the number of rounds."""
         turns = self.by_player[player].turns
         return turns + (ABSENT,) * (self.rounds - len(turns))
+
+
+# Measures players who are still tied; more is better. None: the tie-break is undefined for them.
+Measure: TypeAlias = Callable[[Table, tuple[EntrantId, ...]], Mapping[EntrantId, Fraction] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreak:
+    """A tie-break, as the list of an event publishes it."""
+
+    title: str
+    explanation: str
+    measure: Measure
+    # Applied again to players still tied, as long as that separates some.
+    repeats: bool = False
+    # Players still tied after this one stay tied.
+    ends: bool = False
+
+
+def measure_each(value: Callable[[Table, EntrantId], Fraction | float]) -> Measure:
+    """Build the measure of a value that does not depend on who else is tied."""
+    return lambda table, tied: {player: Fraction(value(table, player)) for player in tied}

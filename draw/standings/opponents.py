@@ -9,39 +9,37 @@ or than half a point a round if there was none (P87).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from draw.options import gettext_noop
-from draw.standings.cards import DRAW
-from draw.standings.values import Figure, Measure, Part, TieBreak, add_parts
+from draw.event import HALF, NOTHING
+from draw.standings.cards import Measure, measure_each
 
 if TYPE_CHECKING:
-    from draw.standings.cards import Table, Turn
+    from draw.event import EntrantId
+    from draw.standings.cards import Table
 
 
-class _Round:
+class _Round(NamedTuple):
     """One addend before any cuts."""
 
-    __slots__ = ("number", "score", "value", "voluntary")
-
-    def __init__(self, number: int, turn: Turn, score: Fraction, value: Fraction) -> None:
-        self.number, self.score, self.value = number, score, value
-        self.voluntary = turn.voluntary
+    score: Fraction
+    value: Fraction
+    voluntary: bool
 
 
-def _list_rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
+def _list_rounds(table: Table, player: EntrantId, *, by_result: bool) -> list[_Round]:
     found: list[_Round] = []
     own = table.points[player]
-    for number, turn in enumerate(table.turns(player), 1):
+    for turn in table.turns(player):
         if turn.opponent is None:
             if table.is_round_robin:
                 continue
-            score = min(own, DRAW * table.rounds)
+            score = min(own, HALF * table.rounds)
         else:
             score = table.worth[turn.opponent]
             if not turn.played and not table.is_round_robin:
                 score = min(own, score)
-        found.append(_Round(number, turn, score, score * turn.points if by_result else score))
+        found.append(_Round(score, score * turn.points if by_result else score, turn.voluntary))
     return found
 
 
@@ -50,71 +48,26 @@ def _find_least(rounds: list[_Round]) -> _Round:
     return min([one for one in rounds if one.voluntary] or rounds, key=lambda one: one.score)
 
 
-def _cut_rounds(rounds: list[_Round], low: int, high: int) -> Figure:
-    kept = list(rounds)
-    for _ in range(min(low, len(kept))):
-        kept.remove(_find_least(kept))
-    for _ in range(min(high, len(kept))):
-        kept.remove(max(kept, key=lambda one: one.score))
-    return add_parts([Part(one.number, one.value, one not in kept) for one in rounds])
-
-
 def build_buchholz(low: int = 0, high: int = 0, *, by_result: bool = False) -> Measure:
     """Build the measure that sums the opponents' scores.
 
     The *low* lowest and the *high* highest are left out; *by_result* weights each by the player's own points.
     """
 
-    def measure(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
-        return {
-            player: _cut_rounds(_list_rounds(table, player, by_result=by_result), low, high)
-            for player in tied
-        }
+    def add_up(table: Table, player: EntrantId) -> Fraction:
+        rounds = _list_rounds(table, player, by_result=by_result)
+        for _ in range(min(low, len(rounds))):
+            rounds.remove(_find_least(rounds))
+        for _ in range(min(high, len(rounds))):
+            rounds.remove(max(rounds, key=lambda one: one.score))
+        return sum((one.value for one in rounds), NOTHING)
 
-    return measure
-
-
-def _measure_ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
-    figures: dict[str, Figure] = {}
-    for player in tied:
-        parts: list[Part] = []
-        for number, turn in enumerate(table.turns(player), 1):
-            if turn.opponent is not None and turn.played:
-                rating = table.by_player[turn.opponent].rating
-                if rating is not None:
-                    parts.append(Part(number, Fraction(rating)))
-        whole = sum(part.value for part in parts)
-        # Rounded to whole points, halves up: fractions of a rating point mean nothing.
-        average = int(whole / len(parts) + Fraction(1, 2)) if parts else 0
-        figures[player] = Figure(Fraction(average), tuple(parts))
-    return figures
+    return measure_each(add_up)
 
 
-BUCHHOLZ = TieBreak(
-    gettext_noop("Buchholz"), gettext_noop("The sum of the opponents' scores."), build_buchholz()
-)
-BUCHHOLZ_CUT_1 = TieBreak(
-    gettext_noop("Buchholz, worst cut"),
-    gettext_noop("The sum of the opponents' scores without the lowest."),
-    build_buchholz(low=1),
-)
-BUCHHOLZ_CUT_2 = TieBreak(
-    gettext_noop("Buchholz, two cut"),
-    gettext_noop("The sum of the opponents' scores without the two lowest."),
-    build_buchholz(low=2),
-)
-MEDIAN = TieBreak(
-    gettext_noop("Median Buchholz"),
-    gettext_noop("The sum of the opponents' scores without the lowest and the highest."),
-    build_buchholz(low=1, high=1),
-)
-SONNEBORN_BERGER = TieBreak(
-    gettext_noop("Sonneborn-Berger"),
-    gettext_noop("The scores of the opponents who were beaten, plus half the scores of those who drew."),
-    build_buchholz(by_result=True),
-)
-OPPONENTS_RATING = TieBreak(
-    gettext_noop("Opponents' rating"),
-    gettext_noop("The average rating of the opponents met at the board."),
-    _measure_ratings,
-)
+def average_ratings(table: Table, player: EntrantId) -> int:
+    """Average the ratings of the opponents met at the board."""
+    met = [turn.opponent for turn in table.turns(player) if turn.opponent is not None and turn.played]
+    ratings = [Fraction(rating) for one in met if (rating := table.by_player[one].rating) is not None]
+    # Rounded to whole points, halves up: fractions of a rating point mean nothing.
+    return int(sum(ratings, NOTHING) / len(ratings) + HALF) if ratings else 0

@@ -5,70 +5,53 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from draw.event import Ranked
 from draw.standings.registry import TIE_BREAKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from fractions import Fraction
 
-    from draw.standings.cards import Table
-    from draw.standings.values import Figure, TieBreak
-
-
-class UnknownTieBreak(KeyError):
-    """A name that is not in the registry."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's place: rank 3 shared by two is third and fourth."""
-
-    player: str
-    rank: int
-    shared: int = 1
-    # The figure of each tie-break, in the order of the list; None if it was not applied or undefined.
-    figures: tuple[Figure | None, ...] = ()
-    # The tie-break that separated them from the one above; "" for the first, and inside a shared place.
-    decided_by: str = ""
+    from draw.event import EntrantId, Figure
+    from draw.standings.cards import Table, TieBreak
 
 
 @dataclass(slots=True)
 class _Group:
     """Players who are still tied."""
 
-    players: tuple[str, ...]
+    players: tuple[EntrantId, ...]
     decided_by: str = ""
     is_over: bool = False
 
 
-def rank_players(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
+def rank_players(table: Table, ties: Sequence[str], group: str = "") -> tuple[Ranked, ...]:
     """Rank all players. Players whom nothing separates share a rank, in the order of the cards."""
-    unknown = [name for name in ties if name not in TIE_BREAKS]
-    if unknown:
-        raise UnknownTieBreak(unknown[0])
-    figures: dict[str, list[Figure | None]] = {card.player: [] for card in table.cards}
+    figures: dict[EntrantId, list[tuple[str, Figure]]] = {card.player: [] for card in table.cards}
     groups = [_Group(tuple(figures))] if figures else []
     for name in ties:
-        said: dict[str, Figure] = {}
-        groups = [part for group in groups for part in _split_group(table, name, group, said)]
-        for player, row in figures.items():
-            row.append(said.get(player))
-    standings: list[Standing] = []
-    for group in groups:
-        place = len(standings) + 1
-        standings += [
-            Standing(
+        said: dict[EntrantId, Fraction] = {}
+        groups = [part for tied in groups for part in _split_group(table, name, tied, said)]
+        for player, value in said.items():
+            figures[player].append((name, value))
+    ranking: list[Ranked] = []
+    for tied in groups:
+        rank, shared = len(ranking) + 1, len(tied.players)
+        ranking += [
+            Ranked(
                 player,
-                place,
-                len(group.players),
+                rank,
+                shared,
+                group,
                 tuple(figures[player]),
-                "" if number else group.decided_by,
+                decided_by="" if number else tied.decided_by,
             )
-            for number, player in enumerate(group.players)
+            for number, player in enumerate(tied.players)
         ]
-    return tuple(standings)
+    return tuple(ranking)
 
 
-def find_leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> tuple[str, ...]:
+def find_leaders(table: Table, ties: Sequence[str], players: Sequence[EntrantId]) -> tuple[EntrantId, ...]:
     """Return the first of the tied *players* by these tie-breaks; several if nothing separates them."""
     group = _Group(tuple(players))
     for name in ties:
@@ -78,7 +61,7 @@ def find_leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> t
     return group.players
 
 
-def _split_group(table: Table, name: str, group: _Group, said: dict[str, Figure]) -> Iterator[_Group]:
+def _split_group(table: Table, name: str, group: _Group, said: dict[EntrantId, Fraction]) -> Iterator[_Group]:
     """Separate a group by one tie-break; add its figures to *said*."""
     tie_break = TIE_BREAKS[name]
     if group.is_over or (len(group.players) == 1 and (tie_break.repeats or tie_break.ends)):
@@ -90,15 +73,15 @@ def _split_group(table: Table, name: str, group: _Group, said: dict[str, Figure]
 
 
 def _separate_players(
-    table: Table, tie_break: TieBreak, players: tuple[str, ...], said: dict[str, Figure]
-) -> list[tuple[str, ...]]:
+    table: Table, tie_break: TieBreak, players: tuple[EntrantId, ...], said: dict[EntrantId, Fraction]
+) -> list[tuple[EntrantId, ...]]:
     measured = tie_break.measure(table, players)
     if measured is None:
         return [players]
     said.update(measured)
-    by_value: dict[object, list[str]] = {}
-    for player in sorted(players, key=lambda one: -measured[one].value):
-        by_value.setdefault(measured[player].value, []).append(player)
+    by_value: dict[Fraction, list[EntrantId]] = {}
+    for player in sorted(players, key=lambda one: -measured[one]):
+        by_value.setdefault(measured[player], []).append(player)
     parts = [tuple(part) for part in by_value.values()]
     if not tie_break.repeats or len(parts) == 1:
         return parts

@@ -81,7 +81,7 @@ def test_the_worked_example():
         for name, value in zip(header[1:], values, strict=True):
             measured = TIE_BREAKS[name].measure(example(), (player,))
             assert measured is not None
-            assert measured[player].value == int(value), (player, name)
+            assert measured[player] == int(value), (player, name)
 
 
 def test_the_payouts():

@@ -13,9 +13,10 @@ from django.utils import timezone
 
 import draw
 import tournaments
+from draw import rounds
 from draw.__main__ import main
 from draw.standings import registry
-from draw.standings.values import Figure, TieBreak
+from draw.standings.cards import TieBreak
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
@@ -27,6 +28,7 @@ from tournaments.plan import option_shapes
 if TYPE_CHECKING:
     from django.test import Client
 
+    from draw.event import EntrantId
     from draw.standings.cards import Table
 
 pytestmark = pytest.mark.django_db
@@ -37,13 +39,13 @@ WINNERS = {(1, 4): 1, (2, 3): 2, (1, 2): 1, (3, 4): 3, (1, 3): 3, (2, 4): 2}
 # -- the function
 
 
-def measure(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
+def measure(table: Table, tied: tuple[EntrantId, ...]) -> dict[EntrantId, Fraction]:
     """How many of the last rounds were won in a row."""
     found = {}
     for player in tied:
         turns = [turn for turn in table.turns(player) if turn.opponent is not None]
         lost = next((at for at, turn in enumerate(reversed(turns)) if turn.points < 1), len(turns))
-        found[player] = Figure(Fraction(lost))
+        found[player] = Fraction(lost)
     return found
 
 
@@ -54,6 +56,7 @@ TOY = TieBreak("Run at the end", "Rounds won in a row before the end.", measure)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     # -- the line
     monkeypatch.setitem(registry.TIE_BREAKS, "run", TOY)
+    monkeypatch.setitem(rounds.TIES_OPTION.choices, "run", TOY.title)
 
 
 @pytest.fixture
