@@ -8,13 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NewType
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-Minor = NewType("Minor", int)
 Entrant = str
 # A finishing order: groups of those who share a place, best first.
 Finish = tuple[tuple[Entrant, ...], ...]
@@ -35,13 +33,13 @@ class PrizeRefusal(Exception):
 class Terms:
     """The amounts agreed before the start.
 
-    >>> Terms(fee=Minor(2000), rake=1000).rake
+    >>> Terms(fee=2000, rake=1000).rake
     1000
     """
 
-    fee: Minor = Minor(0)  # into the prize pool; may be zero (R58)
-    registration: Minor = Minor(0)  # covers the costs of the event, never the pool
-    added: Minor = Minor(0)  # added to the pool by the organiser
+    fee: int = 0  # into the prize pool; may be zero (R58)
+    registration: int = 0  # covers the costs of the event, never the pool
+    added: int = 0  # added to the pool by the organiser
     rake: int = 0  # kept from the fees, in basis points
     reserve: int = 0  # set aside from the fees for the season's final, in basis points
 
@@ -68,37 +66,37 @@ class Contribution:
 class Purse:
     """The public account of one event."""
 
-    fees: Minor
-    registration: Minor
-    added: Minor
-    rake: Minor
-    reserve: Minor
+    fees: int
+    registration: int
+    added: int
+    rake: int
+    reserve: int
 
     @property
-    def pool(self) -> Minor:
+    def pool(self) -> int:
         """The sum of all payouts."""
-        return Minor(self.fees - self.rake - self.reserve + self.added)
+        return self.fees - self.rake - self.reserve + self.added
 
 
 def compute_purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
     """Add up the purse from the contributions.
 
-    >>> compute_purse(Terms(fee=Minor(2000), rake=1000), [Contribution("A"), Contribution("B")]).pool
+    >>> compute_purse(Terms(fee=2000, rake=1000), [Contribution("A"), Contribution("B")]).pool
     3600
     """
     bought = list(contributions)
     # P101: fractions of a cent stay with the players, in what they pay and in what is kept.
     fees = sum(int(terms.fee * one.part) for one in bought)
     return Purse(
-        fees=Minor(fees),
-        registration=Minor(terms.registration * len(bought)),
+        fees=fees,
+        registration=terms.registration * len(bought),
         added=terms.added,
-        rake=Minor(fees * terms.rake // WHOLE),
-        reserve=Minor(fees * terms.reserve // WHOLE),
+        rake=fees * terms.rake // WHOLE,
+        reserve=fees * terms.reserve // WHOLE,
     )
 
 
-def split_amount(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[Minor, ...]:
+def split_amount(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[int, ...]:
     """Split *amount* by *weights*; units left over go to the largest remainders, or the better place (P102).
 
     >>> split_amount(997, (40, 25, 25, 10))
@@ -115,7 +113,7 @@ def split_amount(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[Mi
     paid = [share * unit for share in shares]
     # P103: the rest below one unit goes to the first paid place.
     paid[next(place for place, weight in enumerate(weights) if weight)] += amount - notes * unit
-    return tuple(Minor(share) for share in paid)
+    return tuple(paid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,21 +152,19 @@ class Split:
 
 
 # Common at real events; a director can write any other.
-SPLITS: Final[Mapping[str, Split]] = MappingProxyType(
-    {
-        "winner": Split.from_weights(main=(1,)),
-        "two-thirds": Split.from_weights(main=(2, 1)),
-        "50-30-20": Split.from_weights(main=(50, 30, 20)),
-        "45-30-25": Split.from_weights(main=(45, 30, 25)),
-        "45-30-15-10": Split.from_weights(main=(45, 30, 15, 10)),
-        "40-30-20-10": Split.from_weights(main=(40, 30, 20, 10)),
-        "30-20-15-15-10-10": Split.from_weights(main=(30, 20, 15, 15, 10, 10)),
-        "twelfths": Split.from_weights(main=(4, 2, 2, 1, 1, 1, 1)),
-        "50-25+25": Split.from_weights(main=(50, 25), consolation=(25,)),
-        "40-25+25-10": Split.from_weights(main=(40, 25), consolation=(25, 10)),
-        "45-22+22-11": Split.from_weights(main=(45, 22), consolation=(22, 11)),
-    }
-)
+SPLITS: Final[Mapping[str, Split]] = {
+    "winner": Split.from_weights(main=(1,)),
+    "two-thirds": Split.from_weights(main=(2, 1)),
+    "50-30-20": Split.from_weights(main=(50, 30, 20)),
+    "45-30-25": Split.from_weights(main=(45, 30, 25)),
+    "45-30-15-10": Split.from_weights(main=(45, 30, 15, 10)),
+    "40-30-20-10": Split.from_weights(main=(40, 30, 20, 10)),
+    "30-20-15-15-10-10": Split.from_weights(main=(30, 20, 15, 15, 10, 10)),
+    "twelfths": Split.from_weights(main=(4, 2, 2, 1, 1, 1, 1)),
+    "50-25+25": Split.from_weights(main=(50, 25), consolation=(25,)),
+    "40-25+25-10": Split.from_weights(main=(40, 25), consolation=(25, 10)),
+    "45-22+22-11": Split.from_weights(main=(45, 22), consolation=(22, 11)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,18 +172,18 @@ class Payout:
     """One entrant's payout; *withheld* is what a part-payer leaves for the season's final."""
 
     entrant: Entrant
-    prize: Minor
-    withheld: Minor = Minor(0)
+    prize: int
+    withheld: int = 0
     # The places it came from, as (part, first place covered, number of players sharing it).
     why: tuple[tuple[str, int, int], ...] = ()
 
     @property
-    def paid(self) -> Minor:
-        return Minor(self.prize - self.withheld)
+    def paid(self) -> int:
+        return self.prize - self.withheld
 
 
 def compute_payouts(
-    pool: Minor,
+    pool: int,
     split: Split,
     finish: Mapping[str, Finish],
     *,
@@ -197,7 +193,7 @@ def compute_payouts(
     """Compute all payouts; the prizes add up to the pool.
 
     >>> order = {"main": (("Ann",), ("Bob", "Cem"))}
-    >>> [(p.entrant, p.prize) for p in compute_payouts(Minor(1000), Split.from_weights(main=(50, 30, 20)), order)]
+    >>> [(p.entrant, p.prize) for p in compute_payouts(1000, Split.from_weights(main=(50, 30, 20)), order)]
     [('Ann', 500), ('Bob', 250), ('Cem', 250)]
     """
     reached = {part: sum(map(len, groups)) for part, groups in finish.items()}
@@ -222,7 +218,7 @@ def compute_payouts(
     return tuple(
         Payout(
             entrant,
-            Minor(prize),
+            prize,
             _compute_withheld(prize, (parts or {}).get(entrant, Fraction(1))),
             why[entrant],
         )
@@ -230,9 +226,9 @@ def compute_payouts(
     )
 
 
-def _compute_withheld(prize: int, part: Fraction) -> Minor:
+def _compute_withheld(prize: int, part: Fraction) -> int:
     """Compute what a part-payer does not get of a prize (P106), rounded in the player's favour."""
-    return Minor(int(prize * (1 - part)))
+    return int(prize * (1 - part))
 
 
 class SidePoolRule(StrEnum):
@@ -243,39 +239,18 @@ class SidePoolRule(StrEnum):
     CONSOLATION_FIRST = "consolation-first"  # by the consolation, then by the main event
 
 
-_PARTS: Final[Mapping[SidePoolRule, tuple[str, ...]]] = MappingProxyType(
-    {
-        SidePoolRule.MAIN: ("main",),
-        SidePoolRule.MAIN_FIRST: ("main", "consolation"),
-        SidePoolRule.CONSOLATION_FIRST: ("consolation", "main"),
-    }
-)
+_PARTS: Final[Mapping[SidePoolRule, tuple[str, ...]]] = {
+    SidePoolRule.MAIN: ("main",),
+    SidePoolRule.MAIN_FIRST: ("main", "consolation"),
+    SidePoolRule.CONSOLATION_FIRST: ("consolation", "main"),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class SidePool:
-    """An optional pool that only its contributors can win."""
-
-    name: str
-    terms: Terms
-    contributors: tuple[Contribution, ...]
-    weights: tuple[int, ...] = (1,)
-    reading: SidePoolRule = SidePoolRule.MAIN
-
-    def payouts(self, finish: Mapping[str, Finish], *, unit: int = 1) -> tuple[Payout, ...]:
-        """Compute the payouts of this pool, given the finishing order of the event."""
-        order = rank_contributors(self, finish)
-        pool = compute_purse(self.terms, self.contributors).pool
-        return compute_payouts(
-            pool, Split.from_weights(**{self.name: self.weights}), {self.name: order}, unit=unit
-        )
-
-
-def rank_contributors(side: SidePool, finish: Mapping[str, Finish]) -> Finish:
-    """Rank the contributors alone; one who is in none of the parts comes last."""
-    known = [_map_places(finish.get(part, ())) for part in _PARTS[side.reading]]
+def rank_contributors(players: Iterable[Entrant], rule: SidePoolRule, finish: Mapping[str, Finish]) -> Finish:
+    """Rank the contributors of a side pool alone; one who is in none of the parts comes last."""
+    known = [_map_places(finish.get(part, ())) for part in _PARTS[rule]]
     ranked: dict[tuple[int, ...], list[Entrant]] = {}
-    for entrant in dict.fromkeys(one.entrant for one in side.contributors):
+    for entrant in dict.fromkeys(players):
         key = tuple(places.get(entrant, len(places) + 1) for places in known)
         ranked.setdefault(key, []).append(entrant)
     return tuple(tuple(ranked[key]) for key in sorted(ranked))

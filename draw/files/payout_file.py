@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from draw.json_objects import BadFile, JsonObject, get_list
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from draw.prizes import Contribution, Finish, Minor, Payout, Purse, Split
+    from draw.prizes import Contribution, Finish, Payout, Split
 
 
 def compute_payouts(data: object) -> Mapping[str, object]:
@@ -28,18 +29,12 @@ def compute_payouts(data: object) -> Mapping[str, object]:
     parts = {one.entrant: one.part for one in paid}
     unit = file.integer("unit", 1) or 0
     due = prizes.compute_payouts(purse.pool, _read_split(file), _read_finish(file), parts=parts, unit=unit)
-    return {"purse": _write_purse(purse), "payouts": [_write_payout(one) for one in due]}
+    return {"purse": asdict(purse) | {"pool": purse.pool}, "payouts": [_write_payout(one) for one in due]}
 
 
 def _read_terms(said: JsonObject) -> prizes.Terms:
-    fee, registration, added, rake, reserve = (
-        said.integer(name, 0) or 0 for name in ("fee", "registration", "added", "rake", "reserve")
-    )
-    return prizes.Terms(_read_amount(fee), _read_amount(registration), _read_amount(added), rake, reserve)
-
-
-def _read_amount(amount: int) -> Minor:
-    return prizes.Minor(amount)
+    names = ("fee", "registration", "added", "rake", "reserve")
+    return prizes.Terms(**{name: said.integer(name, 0) or 0 for name in names})
 
 
 def _read_contribution(value: object, path: str) -> Contribution:
@@ -82,17 +77,6 @@ def _read_tied(value: object, path: str) -> tuple[str, ...]:
         message = f"{path}: a name, or a list of those who tie, is expected, not {value!r}"
         raise BadFile(message)
     return tuple(str(name) for name in names)
-
-
-def _write_purse(purse: Purse) -> dict[str, object]:
-    return {
-        "fees": purse.fees,
-        "registration": purse.registration,
-        "added": purse.added,
-        "rake": purse.rake,
-        "reserve": purse.reserve,
-        "pool": purse.pool,
-    }
 
 
 def _write_payout(one: Payout) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draw.prizes import Contribution, SidePool, Terms, rank_contributors
+from draw.prizes import rank_contributors
 from money.settling.division import compute_rake, divide
 from money.settling.values import MAIN, WHOLE, BadMoney, Settlement
 
@@ -63,10 +63,10 @@ def _settle_pool(
 
 def _rank_pool_players(pool: Pool, finish: Mapping[str, Finish]) -> Finish:
     """Return the order of the contributors alone (P107); players without a place are left out (M9)."""
-    side = SidePool(pool.name, Terms(), tuple(map(Contribution, pool.players)), reading=pool.reading)
     placed = {player for groups in finish.values() for tied in groups for player in tied}
-    order = (tuple(player for player in tied if player in placed) for tied in rank_contributors(side, finish))
-    return tuple(tied for tied in order if tied)
+    order = rank_contributors(pool.players, pool.reading, finish)
+    there = (tuple(player for player in tied if player in placed) for tied in order)
+    return tuple(tied for tied in there if tied)
 
 
 def _require_valid(event: Event) -> None:
