@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from draw.brackets import notation, routing
-from draw.brackets.notation import BadNotation, Drop, Notation, RoundSize
-from draw.brackets.sheet import BuiltBracket, Shape, Sheet, SideBracket, build_notation, list_letters
+from draw.brackets.notation import LETTERS, BadNotation, Drop, Notation, RoundSize
+from draw.brackets.sheet import Shape, Sheet, SideBracket, build_notation
 from draw.brackets.structure import FINAL, MAIN, Bracket, Feed, Node, Source, Structure
 from draw.event import Key
 
@@ -50,22 +50,18 @@ class _Builder:
         rounds: Sequence[Sequence[int]],
         slots: Sequence[int],
         spec: tuple[Notation, tuple[RoundSize, ...], tuple[tuple[Source, ...], ...]] | None = None,
-    ) -> Bracket:
+    ) -> None:
         after = sum(len(bracket.letters) for bracket in self.brackets)
-        names = list_letters(after, len(rounds))
+        # Rounds beyond the alphabet have no letters, and no losers drop from them.
+        names = tuple(LETTERS[after : after + len(rounds)])
         written, sizes, drops = spec or (None, (), ())
         made = Bracket(name, tuple(tuple(row) for row in rounds), names, tuple(slots), written, sizes, drops)
         self.brackets.append(made)
         for letter, row, slot in zip(names, made.rounds, slots, strict=False):
             self.node_of[letter] = row
             self.slot_of[letter] = slot
-        return made
 
-    def count_losers(self, bracket: Bracket, *, real: bool) -> BuiltBracket:
-        counts = {letter: self.count(letter, real=real) for letter in bracket.letters}
-        return BuiltBracket(counts, {letter: self.slot_of[letter] for letter in bracket.letters})
-
-    def add_main(self) -> Bracket:
+    def add_main(self) -> None:
         rounds: list[list[int]] = []
         sources = [Source(Feed.LINE, line) for line in range(self.size)]
         while len(sources) > 1:
@@ -76,18 +72,29 @@ class _Builder:
             ]
             rounds.append(row)
             sources = [Source(Feed.WINNER, node) for node in row]
-        return self.add_bracket(MAIN, rounds, range(1, len(rounds) + 1))
+        self.add_bracket(MAIN, rounds, range(1, len(rounds) + 1))
 
     def add_side(self, side: SideBracket) -> Source | None:
         """Add a side bracket; return its winner if it plays for the title."""
-        written, real = self.find_notation(side)
-        if written is None or self.is_in_consolation(side):
+        found = self.find_notation(side)
+        if found is None or self.is_in_consolation(side):
             return None
-        counts = {letter: self.count(letter, real=real) for letter in self.node_of}
-        measured = notation.compute_sizes(written, counts)
+        written, measured, real = found
         self.compact = self.compact or real
         drops = self.deal_drops(written, measured, real=real)
-        arranged = self.choose_arranger(written, drops, real=real)
+        main = self.brackets[0]
+        arranged = routing.build_arranger(
+            routing.RoutingInput(
+                size=self.size,
+                notation=str(written),
+                is_full=not self.byes,
+                is_from_main=not real
+                and all(drop.letter in main.letters and not drop.first for drop in written.drops),
+                routing=self.sheet.routing,
+                rounds_of_main=main.rounds,
+            ),
+            self.router,
+        )
         slots = notation.compute_slots(written, self.slot_of)
         rounds: list[list[int]] = []
         survivors: list[Source] = []
@@ -108,21 +115,17 @@ class _Builder:
     def count(self, letter: str, *, real: bool) -> int:
         return sum(self.comers[node] == TWO or not real for node in self.node_of[letter])
 
-    def find_notation(self, side: SideBracket) -> tuple[Notation | None, bool]:
-        """Return the notation, and True if it comes out even only with the real number of losers (P21)."""
+    def find_notation(self, side: SideBracket) -> tuple[Notation, tuple[RoundSize, ...], bool] | None:
+        """Return the notation, its sizes, and True if it comes out even only with the real number of losers (P21)."""
         problem: BadNotation | None = None
         for real in (False, True):
-            before = self.count_losers(self.brackets[-1], real=real) if len(self.brackets) > 1 else None
+            losers = {letter: self.count(letter, real=real) for letter in self.node_of}
+            main, *sides = ({letter: losers[letter] for letter in one.letters} for one in self.brackets)
             try:
-                found = build_notation(side.shape, self.count_losers(self.brackets[0], real=real), before)
-                if found is not None:
-                    notation.compute_sizes(
-                        found, {letter: self.count(letter, real=real) for letter in self.node_of}
-                    )
+                found = build_notation(side.shape, main, sides[-1] if sides else None, self.slot_of)
+                return None if found is None else (found, notation.compute_sizes(found, losers), real)
             except BadNotation as caught:
                 problem = problem or caught
-            else:
-                return found, real
         assert problem is not None  # noqa: S101 - both attempts failed
         raise problem
 
@@ -145,26 +148,6 @@ class _Builder:
                 used[drop.letter] = start + count
             dealt.append(tuple(fallen))
         return tuple(dealt)
-
-    def choose_arranger(
-        self, written: Notation, drops: Sequence[Sequence[Source]], *, real: bool
-    ) -> routing.Arranger:
-        """Choose the function that pairs survivors and droppers in each round."""
-        main = self.brackets[0]
-        from_main = all(drop.letter in main.letters for drop in written.drops)
-        whole = from_main and not real and not any(drop.first for drop in written.drops)
-        return routing.build_arranger(
-            routing.RoutingInput(
-                size=self.size,
-                notation=str(written),
-                full=not self.byes,
-                from_main=whole,
-                routing=self.sheet.routing,
-                rounds_of_main=main.rounds,
-                drops=tuple(tuple(row) for row in drops),
-            ),
-            self.router,
-        )
 
     def add_title(self, challenger: Source) -> None:
         winner = Source(Feed.WINNER, self.brackets[0].rounds[-1][0])

@@ -142,9 +142,8 @@ def _draw_crosswise(field: Field) -> seeding.DrawnLines:
     if len(field.intake) < FEW or REDRAW.get(field.options):
         return made
     structure = build_structure(PRESETS[field.stage.format], field.options, lines)
-    found = side_meetings.spread_groups(lines, structure, qualifiers.group_qualifiers(field.intake))
-    again = ("", 0) if found.first is None else (found.first.bracket, found.first.number)
-    return replace(made, lines=found.lines, again=again)
+    lines, again = side_meetings.spread_groups(lines, structure, qualifiers.group_qualifiers(field.intake))
+    return replace(made, lines=lines, again=again)
 
 
 def build_structure(preset: Sheet, options: Options, lines: Sequence[EntrantId | None]) -> Structure:

@@ -56,40 +56,33 @@ class Sheet:
     routing: Routing = Routing.AUTO
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltBracket:
-    """A bracket that is already built: losers of each lettered round, and when it is played."""
+def build_notation(
+    shape: str, main: Mapping[str, int], before: Mapping[str, int] | None, slots: Mapping[str, int]
+) -> Notation | None:
+    """Build the notation of a side bracket; None if it would have no players.
 
-    losers: Mapping[str, int]
-    slot: Mapping[str, int]
-
-
-def list_letters(after: int, count: int) -> tuple[str, ...]:
-    """List the letters of the next rounds.
-
-    Rounds beyond the alphabet have none, and no losers drop from them.
+    *main* and *before* are the losers of each round in the main draw and in the side bracket before this one; *slots* are
+    the times of all these rounds.
     """
-    return tuple(LETTERS[after : after + count])
-
-
-def build_notation(shape: str, main: BuiltBracket, before: BuiltBracket | None) -> Notation | None:
-    """Build the notation of a side bracket; None if it would have no players."""
     try:
         word = Shape(shape)
     except ValueError:
         return notation.parse_notation(shape)
-    names = sorted(main.losers, key=LETTERS.index)
+    names = sorted(main, key=LETTERS.index)
     match word:
         case Shape.PROGRESSIVE | Shape.TO_QUARTERS | Shape.TO_SIXTEEN | Shape.DOUBLE:
             dropping = names[: len(names) - DROPS_UNTIL[word]]
-            chosen = {letter: main.losers[letter] for letter in dropping}
+            chosen = {letter: main[letter] for letter in dropping}
             return notation.build_standard(chosen, rejoins=word is Shape.DOUBLE) if chosen else None
         case Shape.FIRST_ROUND | Shape.FIRST_MATCH:
-            return _build_first_round(names[0], main.losers[names[0]], starred=word is Shape.FIRST_MATCH)
+            return _build_first_round(names[0], main[names[0]], starred=word is Shape.FIRST_MATCH)
         case Shape.THIRD_PLACE:
             return Notation(((Drop(names[-2]),),)) if len(names) > 1 else None
         case _:  # full
-            return _build_full(before) if before else None
+            if before is None:
+                return None
+            dropping = sorted(before, key=LETTERS.index)[:-1]
+            return notation.find_shortest({letter: before[letter] for letter in dropping}, slots)
 
 
 def _build_first_round(letter: str, count: int, *, starred: bool) -> Notation | None:
@@ -97,8 +90,3 @@ def _build_first_round(letter: str, count: int, *, starred: bool) -> Notation | 
         return None
     empty = ((),) * (count.bit_length() - 2)
     return Notation(((Drop(letter, first=starred),), *empty))
-
-
-def _build_full(before: BuiltBracket) -> Notation | None:
-    names = sorted(before.losers, key=LETTERS.index)[:-1]
-    return notation.find_shortest({letter: before.losers[letter] for letter in names}, before.slot)

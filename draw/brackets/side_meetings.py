@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from draw.brackets.structure import FINAL, MAIN, Feed
 
@@ -25,27 +24,18 @@ if TYPE_CHECKING:
 # Larger draws have too many exchanges to try.
 MOST_LINES: Final = 64
 TWO: Final = 2
+NEVER: Final = ("", 0)
 
 
-class SideRound(NamedTuple):
-    """A round of a side bracket; rounds sort in the order of play."""
-
-    slot: int
-    number: int
-    bracket: str
-
-
-@dataclass(frozen=True, slots=True)
-class SpreadDraw:
-    """A draw, and the first side round in which two of one group can meet; None if they never can."""
-
-    lines: Lines
-    first: SideRound | None = None
+# Slot, number and bracket of a round of a side bracket; rounds sort in the order of play.
+SideRound: TypeAlias = tuple[int, int, str]
 
 
 @lru_cache(maxsize=16)
-def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> SpreadDraw:
+def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> tuple[Lines, tuple[str, int]]:
     """Return a draw in which players of one group meet later or less often in the side brackets.
+
+    The second value is the first side round in which two of one group can meet, its bracket and number: "" and 0 if none.
 
     Compared with *lines*, they meet no earlier in the main draw, the same entrants have byes, and the structure does not
     change. Neighbouring parts of the draw are exchanged, and so are players with the same place in their groups, except the
@@ -54,7 +44,7 @@ def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> SpreadD
     mates = [pair for group in groups for pair in combinations(group, TWO)]
     has_sides = any(bracket.name not in {MAIN, FINAL} for bracket in structure.brackets)
     if not mates or not has_sides or len(lines) > MOST_LINES:
-        return SpreadDraw(lines)
+        return lines, NEVER
     chances = _find_meetings(structure)
     rounds = sorted({at for meetings in chances.values() for at in meetings})
 
@@ -83,7 +73,8 @@ def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> SpreadD
             beside = count_side(line_of)
             if (found, beside) < (main, side):
                 lines, main, side, is_better = changed, found, beside, True
-    return SpreadDraw(lines, next((at for at, likely in zip(rounds, side, strict=True) if likely), None))
+    meetings = zip(rounds, side, strict=True)
+    return lines, next(((bracket, number) for (_, number, bracket), likely in meetings if likely), NEVER)
 
 
 def _map_lines(lines: Lines) -> dict[EntrantId, int]:
@@ -137,7 +128,7 @@ def _find_meetings(structure: Structure) -> Mapping[tuple[int, int], Mapping[Sid
         comers.append({line: one.get(line, 0) + other.get(line, 0) for line in (*one, *other)})
         if node.bracket in {MAIN, FINAL} or structure.comers[index] < TWO:
             continue
-        at = SideRound(node.slot, node.round, node.bracket)
+        at = node.slot, node.round, node.bracket
         for a, likely in one.items():
             for b, also in other.items():
                 if a != b:
