@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from draw import playoff_matches, rounds
 from draw.event import WIN, EntrantId, Kind, Ranked, Result, get_match_rules
@@ -23,9 +23,9 @@ from draw.standings.ranking import find_leaders, rank_players
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draw.event import Entrant, Field, Pairing
+    from draw.event import Pairing
     from draw.format import Decide, Odds
-    from draw.history import History
+    from draw.league import League
     from draw.random_stream import RandomStream
     from draw.schedule import Match
     from draw.standings.cards import Turn
@@ -47,49 +47,13 @@ Overall: TypeAlias = "Callable[[Sequence[Sequence[Ranked]], Sequence[Outcome]], 
 Best: TypeAlias = "Callable[[Sequence[Sequence[EntrantId]], Sequence[Outcome]], Sequence[EntrantId]]"
 
 
-class Circle(Protocol):
-    """A round robin, or a group, with its results so far."""
-
-    @property
-    def field(self) -> Field: ...
-    @property
-    def entrants(self) -> tuple[Entrant, ...]: ...
-    @property
-    def matches(self) -> tuple[Match, ...]: ...
-    @property
-    def cancelled(self) -> frozenset[EntrantId]: ...
-    @property
-    def rng(self) -> RandomStream: ...
-    @property
-    def group(self) -> str: ...
-    @property
-    def extra(self) -> tuple[Pairing, ...]: ...
-    @property
-    def ties(self) -> tuple[str, ...]: ...
-
-    @property
-    def last(self) -> int:
-        """The number of the last round."""
-        ...
-
-    @property
-    def prefix(self) -> str:
-        """The prefix of the circle's match keys."""
-        ...
-
-    def history_of(self, matches: tuple[Match, ...]) -> History:
-        """Return the history as if these were the matches of the circle."""
-        ...
-
-
 class OpenCircle:
     """A circle with its decided matches summed up, ready for many outcomes of the open ones."""
 
-    def __init__(self, league: Circle, odds: Odds) -> None:
+    def __init__(self, league: League, odds: Odds) -> None:
         self.league, self.odds, self.ties = league, odds, league.ties
         self.players = [one.id for one in league.entrants]
         self.open = [match for match in league.matches if match.pairing.result is None]
-        self._last = league.last
         self.chances = [self._compute_chance(match) for match in self.open]
         self.number = {one: at for at, one in enumerate(self.players)}
         self.pairs = [(self.number[a], self.number[b]) for a, b in (match.players for match in self.open)]
@@ -114,7 +78,7 @@ class OpenCircle:
 
     def _compute_chance(self, match: Match) -> float:
         a, b = match.players
-        rules = get_match_rules(self.league.field.stage, self.league.group, match.round, self._last)
+        rules = get_match_rules(self.league.field.stage, self.league.group, match.round, self.league.last)
         return self.odds(a, b, rules.length)
 
     def _build_table(self, side: int) -> Table:

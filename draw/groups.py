@@ -13,6 +13,7 @@ from draw import ordering, playoff_matches, round_robin, rounds, seeding
 from draw.circle_play import CirclePlayout, OpenCircle
 from draw.event import Proposal, Ranked
 from draw.format import Format, FormatKind, RoundCount, pgettext
+from draw.league import TIES, TIMES, League
 from draw.options import (
     BadOption,
     Choice,
@@ -23,12 +24,11 @@ from draw.options import (
     gettext_noop,
     index_options,
 )
-from draw.round_robin import League
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draw.circle_play import Circle, Outcome
+    from draw.circle_play import Outcome
     from draw.event import Entrant, EntrantId, Field, Pairing
     from draw.format import Odds
     from draw.random_stream import RandomStream
@@ -210,7 +210,7 @@ def _rank_all(leagues: Sequence[League]) -> tuple[Ranked, ...]:
     return tuple(playoff_matches.separate_placed_ties(leagues[0].field.options, found))
 
 
-def _count_place(league: Circle, place: int, one: Ranked) -> int:
+def _count_place(league: League, place: int, one: Ranked) -> int:
     """Return the place in the group; a player whose results are cancelled is behind all groups (P79)."""
     return place + (len(league.field.entrants) if one.entrant in league.cancelled else 0)
 
@@ -303,11 +303,11 @@ FORMAT = Format(
     kind=FormatKind.CIRCLES,
     options=index_options(SIZE, GROUPS, DISTRIBUTION)
     | round_robin.OPTIONS
-    | index_options(replace(round_robin.TIMES, asked=Prominence.IF_WANTED)),
+    | index_options(replace(TIMES, asked=Prominence.IF_WANTED)),
     sentences=round_robin.SENTENCES,
     fixed=True,
     playout=build_playout,
-    ties=round_robin.TIES,
+    ties=TIES,
     group_size=get_group_size,
     count=count_rounds,
     most_places=count_most_places,

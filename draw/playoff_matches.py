@@ -82,12 +82,16 @@ def propose_with_playoffs(
     recorded = {frozenset((fact.a, fact.b)) for fact in facts}
     open_ = [one for one in own.matches if one.pairing.result is None]
     last = max((place.round for place in found.places), default=0)
-    places = tuple(
+    shown = [one for one in own.matches if one.pairing.key in due or frozenset(one.players) in recorded]
+    places = (
         rounds.build_place(
-            one.pairing, last + one.round, one.table, _build_rules(field, last), PLAYOFF_BRACKET
+            one.pairing,
+            last + one.round,
+            one.table,
+            get_match_rules(field.stage, PLAYOFF_BRACKET, last + one.round, last),
+            PLAYOFF_BRACKET,
         )
-        for one in own.matches
-        if one.pairing.key in due or frozenset(one.players) in recorded
+        for one in shown
     )
     return replace(
         found,
@@ -103,10 +107,6 @@ def explain_playoffs(matches: Sequence[Match]) -> Iterator[Reason]:
     for match in matches:
         a, b = match.players
         yield Reason("play-off", match.pairing.key, (("a", a), ("b", b)))
-
-
-def _build_rules(field: Field, last: int) -> rounds.RulesOf:
-    return lambda number: get_match_rules(field.stage, PLAYOFF_BRACKET, number, last)
 
 
 def _strip_playoffs(field: Field) -> Field:

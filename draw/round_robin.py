@@ -2,47 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from draw import ordering, playoff_matches, rounds, schedule
-from draw.brackets.structure import PLAYOFF_BRACKET
+from draw import ordering, playoff_matches, rounds
 from draw.circle_play import CirclePlayout, OpenCircle
-from draw.event import From, Key, Place, Proposal, Reason, Round, Seat, StalePairing, State, get_match_rules
+from draw.event import Proposal
 from draw.format import LARGEST_CIRCLE, DueFrom, Format, FormatKind, RoundCount, pgettext
-from draw.history import History, is_playoff
-from draw.options import Flag, OptionHeading, Prominence, WholeNumber, gettext_noop, index_options
+from draw.league import CANCEL_HALF, TIES, TIMES, League
+from draw.options import Flag, OptionHeading, gettext_noop, index_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from draw.event import Entrant, EntrantId, Field, Pairing, Ranked
+    from draw.event import Field
     from draw.format import Odds
     from draw.options import Options
     from draw.random_stream import RandomStream
-    from draw.schedule import Match
 
-TIES: Final = ("points", "head-to-head", "sonneborn-berger", "wins-at-the-board")
-TIMES: Final = WholeNumber(
-    "times",
-    1,
-    gettext_noop("Matches between two players"),
-    least=1,
-    most=4,
-    largest=10,
-    asked=Prominence.FIRST,
-    heading=OptionHeading.LENGTH,
-)
-CANCEL_HALF: Final = Flag(
-    "cancel_half",
-    True,
-    gettext_noop("Remove players who leave before half of their matches are played"),
-    gettext_noop(
-        "Then none of their matches counts. Otherwise the matches they played count, and the rest are lost."
-    ),
-    heading=OptionHeading.RANKING,
-)
 AT_ONCE: Final = Flag(
     "at_once", False, gettext_noop("All matches may be played at any time"), heading=OptionHeading.LENGTH
 )
@@ -64,182 +40,15 @@ SENTENCES: Final = {
 }
 
 
-@dataclass(frozen=True)
-class League:
-    """One circle of entrants who all meet each other."""
-
-    field: Field
-    entrants: tuple[Entrant, ...]
-    matches: tuple[Match, ...]
-    stale: tuple[StalePairing, ...]
-    cancelled: frozenset[EntrantId]
-    rng: RandomStream
-    group: str = ""
-    extra: tuple[Pairing, ...] = ()  # recorded play-off matches
-
-    @classmethod
-    def build(
-        cls,
-        field: Field,
-        entrants: tuple[Entrant, ...],
-        facts: tuple[Pairing, ...],
-        rng: RandomStream,
-        group: str = "",
-    ) -> League:
-        """Lay out the matches and apply the recorded results."""
-        options = field.options
-        matches = schedule.lay_out_matches(
-            [one for one in entrants if one.arrived <= 1],
-            # In the order of the list: a later one with a better number moves no match.
-            [one for one in field.entrants if one.arrived > 1 and one in entrants],
-            times=TIMES.get(options),
-            limit=rounds.ROUNDS.get(options),
-            prefix=f"{group}/" if group else "",
-        )
-        extra = tuple(fact for fact in facts if is_playoff(fact))
-        facts = tuple(fact for fact in facts if not is_playoff(fact))
-        matches, stale = schedule.apply_results(matches, facts, field.stage.name)
-        matches, cancelled = schedule.decide_withdrawn(matches, entrants, cancel=CANCEL_HALF.get(options))
-        return cls(field, entrants, matches, stale, cancelled, rng, group, extra)
-
-    @property
-    def last(self) -> int:
-        """The number of the last round."""
-        return self._last
-
-    @cached_property
-    def _last(self) -> int:
-        return max((match.round for match in self.matches), default=0)
-
-    @property
-    def ties(self) -> tuple[str, ...]:
-        return rounds.list_tie_breaks(self.field.options, TIES)
-
-    @property
-    def is_over(self) -> bool:
-        """True if every match is decided, play-offs aside."""
-        return _are_decided(self.matches)
-
-    @cached_property
-    def playoffs(self) -> playoff_matches.Playoffs:
-        """The play-offs and the resulting order; no matches until all others are played (P89)."""
-        is_wanted = self.is_over and "play-off" in self.ties
-        order = rounds.rank_stage(self.history(), self.ties, self.rng, is_round_robin=True, group=self.group)
-        order = rounds.rank_last(order, self.cancelled)
-        tied = playoff_matches.find_tied_ranks(self.field, order) if is_wanted else frozenset[int]()
-        return playoff_matches.Playoffs.build(
-            self.field, self.entrants, order, tied, self.extra, self.rng, self.prefix
-        )
-
-    @property
-    def is_settled(self) -> bool:
-        """True if every match is decided, play-offs included."""
-        return self.is_over and _are_decided(self.playoffs.matches)
-
-    def places(self, *, at_once: bool) -> Iterator[Place]:
-        """Yield the places of all matches, and of the byes."""
-        due = schedule.list_due_keys(self.matches, self.field.absent, at_once=at_once)
-        for match in self.matches:
-            yield self._build_place(match, due, self.group)
-        due = schedule.list_due_keys(self.playoffs.matches, self.field.absent, at_once=at_once)
-        for match in self.playoffs.matches:
-            yield self._build_place(replace(match, round=self.last + match.round), due, PLAYOFF_BRACKET)
-        by_round = self._by_round
-        for number in range(1, self.last + 1):
-            tables = len(by_round.get(number, ()))
-            busy = {one for match in by_round.get(number, ()) for one in match.players}
-            out = [one for one in self.entrants if one.id not in busy]
-            if len(out) == 1:  # several are out only in make-up rounds of late entrants
-                yield Place(
-                    Key(f"{self.prefix}r{number}.bye"),
-                    Seat(From.PAIRED, entrant=out[0].id),
-                    Seat(From.NOBODY),
-                    State.BYE,
-                    number,
-                    tables + 1,
-                    self.group,
-                    winner=out[0].id,
-                )
-
-    def list_put_off(self, *, at_once: bool) -> Iterator[StalePairing]:
-        """Yield opened matches of players who are away, if the opponent is in another match now.
-
-        They are opened again later: a player who comes back does not interrupt that match.
-        """
-        due = schedule.list_due_keys(self.matches, self.field.absent, at_once=at_once)
-        busy = {one for match in self.matches if match.pairing.key in due for one in match.players}
-        for match in self.matches:
-            is_away = not self.field.absent.isdisjoint(match.players)
-            if is_away and match.is_running and not busy.isdisjoint(match.players):
-                yield StalePairing(match.pairing, self.field.stage.name)
-
-    @property
-    def prefix(self) -> str:
-        """The prefix of the circle's match keys."""
-        return f"{self.group}/" if self.group else ""
-
-    def _build_place(self, match: Match, due: set[Key], bracket: str) -> Place:
-        place = rounds.build_place(
-            match.pairing,
-            match.round,
-            match.table,
-            lambda number: get_match_rules(self.field.stage, bracket, number, self.last),
-            bracket,
-        )
-        is_waiting = place.state is State.READY and place.key not in due
-        return replace(place, state=State.WAITING) if is_waiting else place
-
-    def history(self) -> History:
-        return self.history_of(self.matches)
-
-    def history_of(self, matches: tuple[Match, ...]) -> History:
-        """Return the history as if these were the matches of the circle."""
-        made = tuple(
-            Round(number, tuple(match.pairing for match in own))
-            for number, own in group_by_round(matches).items()
-        )
-        return History(replace(self.field, entrants=self.entrants, rounds=made))
-
-    @cached_property
-    def _by_round(self) -> dict[int, list[Match]]:
-        return group_by_round(self.matches)
-
-    @property
-    def ranking(self) -> tuple[Ranked, ...]:
-        return self.playoffs.ranking
-
-    def why(self) -> Iterator[Reason]:
-        """Explain cancelled results, postponed matches and play-offs."""
-        for one in self.entrants:
-            if one.id in self.cancelled:
-                yield Reason("cancelled", one.id, (("entrant", one.id),))
-        for match in self.matches:
-            if match.pairing.result is None and not self.field.absent.isdisjoint(match.players):
-                a, b = match.players
-                yield Reason("postponed", match.pairing.key, (("a", a), ("b", b)))
-        yield from playoff_matches.explain_playoffs(
-            [one for one in self.playoffs.matches if one.pairing.result is None]
-        )
-
-
-def group_by_round(matches: Sequence[Match]) -> dict[int, list[Match]]:
-    found: dict[int, list[Match]] = {}
-    for match in matches:
-        found.setdefault(match.round, []).append(match)
-    return found
-
-
-def _are_decided(matches: Sequence[Match]) -> bool:
-    return all(match.pairing.result is not None for match in matches)
-
-
-def propose(field: Field, rng: RandomStream) -> Proposal:
-    return _build_proposal(field, rng, at_once=AT_ONCE.get(field.options))
-
-
-def propose_league(field: Field, rng: RandomStream) -> Proposal:
-    """Propose a league: its matches can be played at any time before their deadlines."""
-    return _build_proposal(field, rng, at_once=LEAGUE_AT_ONCE.get(field.options))
+def propose(field: Field, rng: RandomStream, option: Flag = AT_ONCE) -> Proposal:
+    league, at_once = build_league(field, rng), option.get(field.options)
+    return Proposal(
+        places=tuple(league.places(at_once=at_once)),
+        ranking=league.ranking,
+        finished=league.is_settled,
+        why=tuple(league.why()),
+        stale=(*league.stale, *league.list_put_off(at_once=at_once), *league.playoffs.stale),
+    )
 
 
 def build_league(field: Field, rng: RandomStream) -> League:
@@ -253,17 +62,6 @@ def build_playout(field: Field, rng: RandomStream, odds: Odds) -> CirclePlayout:
     circle = OpenCircle(build_league(field, rng), odds)
     return CirclePlayout(
         [circle], overall=lambda rankings, _: rankings[0], best=lambda leaders, _: leaders[0]
-    )
-
-
-def _build_proposal(field: Field, rng: RandomStream, *, at_once: bool) -> Proposal:
-    league = build_league(field, rng)
-    return Proposal(
-        places=tuple(league.places(at_once=at_once)),
-        ranking=league.ranking,
-        finished=league.is_settled,
-        why=tuple(league.why()),
-        stale=(*league.stale, *league.list_put_off(at_once=at_once), *league.playoffs.stale),
     )
 
 
@@ -297,7 +95,8 @@ FORMAT = Format(
 )
 LEAGUE = replace(
     FORMAT,
-    propose=propose_league,
+    # Matches can be played at any time before their deadlines.
+    propose=partial(propose, option=LEAGUE_AT_ONCE),
     label=pgettext("event format", "League"),
     options=OPTIONS | index_options(LEAGUE_AT_ONCE),
     due_from=DueFrom.PUBLISHED,

@@ -15,14 +15,12 @@ from draw.standings.ranking import rank_players
 from draw.standings.registry import TIE_BREAKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from draw.event import Bye, Field, MatchRules, Pairing, Points, Reason
     from draw.history import History
     from draw.options import Options
     from draw.random_stream import RandomStream
-
-    RulesOf = Callable[[int], MatchRules]
 
 FEW: Final = 2
 TIES = ("points", "head-to-head", "buchholz-cut-1", "buchholz", "sonneborn-berger")
@@ -146,11 +144,12 @@ class RoundsState:
     def list_places(self) -> Iterator[Place]:
         """Yield the places of the rounds made so far, then those of play-offs."""
         for batch in self.history.rounds:
+            rules = self.rules(batch.number)
             for table, pairing in enumerate(batch.pairings, 1):
-                yield build_place(pairing, batch.number, table, self.rules)
-            yield from list_bye_places(batch.byes, batch.number, len(batch.pairings), self.rules)
+                yield build_place(pairing, batch.number, table, rules)
+            yield from list_bye_places(batch.byes, batch.number, len(batch.pairings), rules)
         for table, (number, pairing) in enumerate(self.history.playoffs, 1):
-            yield build_place(pairing, number, table, self.rules, PLAYOFF_BRACKET)
+            yield build_place(pairing, number, table, self.rules(number), PLAYOFF_BRACKET)
 
     def proposal(
         self,
@@ -162,12 +161,13 @@ class RoundsState:
     ) -> Proposal:
         """Propose the places made so far, and new ones for these pairings and byes."""
         number = self.history.next_number
+        rules = self.rules(number)
         new = [
-            build_place(one, number, table, self.rules, PLAYOFF_BRACKET if is_playoff(one) else "")
+            build_place(one, number, table, rules, PLAYOFF_BRACKET if is_playoff(one) else "")
             for table, one in enumerate(pairings, 1)
         ]
         return Proposal(
-            places=(*self.list_places(), *new, *list_bye_places(byes, number, len(pairings), self.rules)),
+            places=(*self.list_places(), *new, *list_bye_places(byes, number, len(pairings), rules)),
             byes=tuple(byes),
             ranking=self.ranking,
             finished=finished,
@@ -176,7 +176,7 @@ class RoundsState:
         )
 
 
-def build_place(pairing: Pairing, number: int, table: int, rules: RulesOf, bracket: str = "") -> Place:
+def build_place(pairing: Pairing, number: int, table: int, rules: MatchRules, bracket: str = "") -> Place:
     return Place(
         pairing.key,
         Seat(From.PAIRED, entrant=pairing.a),
@@ -188,11 +188,11 @@ def build_place(pairing: Pairing, number: int, table: int, rules: RulesOf, brack
         winner=None if pairing.result is None else pairing.result.winner,
         loser=pairing.loser,
         result=pairing.result,
-        rules=rules(number),
+        rules=rules,
     )
 
 
-def list_bye_places(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Iterator[Place]:
+def list_bye_places(byes: Sequence[Bye], number: int, tables: int, rules: MatchRules) -> Iterator[Place]:
     """Yield the places of byes in a round, after its tables."""
     for count, bye in enumerate(byes, 1):
         yield Place(
@@ -203,7 +203,7 @@ def list_bye_places(byes: Sequence[Bye], number: int, tables: int, rules: RulesO
             number,
             tables + count,
             winner=bye.entrant,
-            rules=rules(number),
+            rules=rules,
         )
 
 

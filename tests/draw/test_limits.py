@@ -12,8 +12,8 @@ from draw import __main__ as command
 from draw import limits, stages
 from draw.event import Take
 from draw.formats import FORMATS
+from draw.league import League
 from draw.options import BadOption, Choices, Option, Options, Text, Texts
-from draw.round_robin import League
 from tests.draw.kit import event
 
 if TYPE_CHECKING:
@@ -150,13 +150,13 @@ def test_the_command_refuses_and_works_nothing_out(
 def test_work_in_a_circle_grows_with_its_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of the last round is requested for each match, but computed once."""
     looked: list[int] = []
-    honest = League.__dict__["_last"].func
+    honest = League.__dict__["last"].func
 
     def last(league: League) -> int:
         looked.append(1)
         return int(honest(league))
 
-    monkeypatch.setattr(League.__dict__["_last"], "func", last)
+    monkeypatch.setattr(League.__dict__["last"], "func", last)
     stages.propose(event(30, "round-robin"))
 
     assert len(looked) == 1

@@ -119,7 +119,7 @@ def test_the_command_ranks_by_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 def test_no_other_file_knows_a_tie_break_by_its_name() -> None:
     # Lists that hold where nothing is said.
-    defaults = {"rounds.py", "lives.py", "round_robin.py", "playoff_matches.py"}
+    defaults = {"rounds.py", "lives.py", "league.py", "playoff_matches.py"}
     # Some are words for something else, too: columns, options, places.
     ambiguous = {"points", "lives", "wins", "rating", "play-off", "shared", "lot", "run"}
     found: dict[str, set[str]] = {}
