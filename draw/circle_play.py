@@ -168,7 +168,6 @@ class OpenCircle:
             cards,
             points=dict(zip(self.players, scores, strict=True)),
             worth=dict(zip(self.players, worth, strict=True)),
-            is_round_robin=True,
             lots=self._lots,
         )
 

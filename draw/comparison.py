@@ -101,8 +101,4 @@ def _classify_change(old: Place | None, new: Place | None) -> PlaceChangeKind | 
         return PlaceChangeKind.FALLS
     if meet:
         return PlaceChangeKind.ARISES
-    passed = [
-        _list_entrants(place) if place is not None and place.state is State.BYE else ()
-        for place in (old, new)
-    ]
-    return PlaceChangeKind.PASSES if passed[0] != passed[1] else None
+    return PlaceChangeKind.PASSES if _list_passing(old) != _list_passing(new) else None

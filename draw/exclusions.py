@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from draw.options import Choice, Flag, OptionHeading, WholeNumber, gettext_noop, index_options
@@ -39,24 +38,15 @@ APART_FIRST: Final = Flag(
 OPTIONS: Final = index_options(CLUBS, FAMILIES, APART_ROUNDS, APART_FIRST)
 
 
-@dataclass(frozen=True, slots=True)
-class CircleNumbers:
-    """The numbers of the circles an entrant belongs to."""
-
-    hard: frozenset[int] = frozenset()
-    soft: frozenset[int] = frozenset()
-
-
-def map_circles(field: Field, number: int) -> dict[EntrantId, CircleNumbers]:
-    """Map each entrant to the circles that apply in this round."""
+def map_circles(field: Field, number: int) -> dict[EntrantId, tuple[frozenset[int], frozenset[int]]]:
+    """Map each entrant to the numbers of the hard and of the soft circles that apply in this round."""
     hard: dict[EntrantId, set[int]] = {}
     soft: dict[EntrantId, set[int]] = {}
     for circle, (members, is_hard) in enumerate(_list_circles(field, number)):
         for one in members:
             (hard if is_hard else soft).setdefault(one, set()).add(circle)
     return {
-        one.id: CircleNumbers(frozenset(hard.get(one.id, ())), frozenset(soft.get(one.id, ())))
-        for one in field.entrants
+        one.id: (frozenset(hard.get(one.id, ())), frozenset(soft.get(one.id, ()))) for one in field.entrants
     }
 
 

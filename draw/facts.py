@@ -40,10 +40,9 @@ def make_pairings(event: Event, proposal: Proposal) -> Event:
 
     for place in proposal.ready:
         if place.key not in known:
-            batch = batch_of(place)
-            batches[batch.stage, batch.number] = replace(
-                batch, pairings=(*batch.pairings, _build_pairing(place))
-            )
+            batch, (a, b) = batch_of(place), place.entrants
+            pairing = Pairing(place.key, a, b)
+            batches[batch.stage, batch.number] = replace(batch, pairings=(*batch.pairings, pairing))
     for place, bye in _list_byes(proposal):
         batch = batch_of(place)
         batches[batch.stage, batch.number] = replace(batch, byes=(*batch.byes, bye))
@@ -59,24 +58,23 @@ def _list_byes(proposal: Proposal) -> Iterator[tuple[Place, Bye]]:
             yield place, passing.pop(passer)
 
 
-def _build_pairing(place: Place) -> Pairing:
-    a, b = place.entrants
-    return Pairing(place.key, a, b)
-
-
 def record_result(event: Event, key: Key, result: Result | None) -> Event:
     """Record the result of a pairing; None reopens it.
 
     :raises UnknownPlace: there is no pairing with this key.
     """
-    found = False
-    batches: list[Round] = []
-    for batch in event.rounds:
-        pairings = [
-            replace(one, result=result, stands=None) if one.key == key else one for one in batch.pairings
-        ]
-        found = found or any(one.key == key for one in batch.pairings)
-        batches.append(replace(batch, pairings=tuple(pairings)))
-    if not found:
+    if all(one.key != key for batch in event.rounds for one in batch.pairings):
         raise UnknownPlace(key)
-    return replace(event, rounds=tuple(batches))
+    return replace(
+        event,
+        rounds=tuple(
+            replace(
+                batch,
+                pairings=tuple(
+                    replace(one, result=result, stands=None) if one.key == key else one
+                    for one in batch.pairings
+                ),
+            )
+            for batch in event.rounds
+        ),
+    )

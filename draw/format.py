@@ -156,7 +156,6 @@ class Format:
     group_size: Callable[[Options, int], int] = get_no_group_size
     # Limit on players. Work and places grow with their number, in circles with its square.
     most_players: int = MOST_PLAYERS
-    largest_group: int = LARGEST_CIRCLE
     # The maximum number of places for so many players; if missing, those of its rounds.
     most_places: Callable[[Options, int], int] | None = None
     # Minutes between pairings of free players; 0 if paired at once, or by rounds.

@@ -34,14 +34,6 @@ def find_winner_without_play(
 PLAYOFF = "playoff."
 
 
-@dataclass(frozen=True, slots=True)
-class MeetingCount:
-    """The number of meetings of two players, and the round of the last."""
-
-    times: int = 0
-    last: int = 0
-
-
 @dataclass(frozen=True)
 class History:
     """The recorded rounds of one stage, as scores, meetings, byes and floats."""
@@ -149,15 +141,18 @@ class History:
     # Meetings
 
     @cached_property
-    def met(self) -> dict[EntrantId, dict[EntrantId, MeetingCount]]:
-        """Meetings by player. An unplayed match does not count, unless the event says so (P53)."""
-        found: dict[EntrantId, dict[EntrantId, MeetingCount]] = {one: {} for one in self.by_id}
+    def met(self) -> dict[EntrantId, dict[EntrantId, tuple[int, int]]]:
+        """For each player and opponent, how often they met, and in which round last.
+
+        An unplayed match does not count, unless the event says so (P53).
+        """
+        found: dict[EntrantId, dict[EntrantId, tuple[int, int]]] = {one: {} for one in self.by_id}
         for made in self.rounds:
             for pairing in made.pairings:
                 if self._is_meeting(pairing):
                     for one, other in ((pairing.a, pairing.b), (pairing.b, pairing.a)):
-                        times = found[one].get(other, MeetingCount()).times
-                        found[one][other] = MeetingCount(times + 1, made.number)
+                        times, _ = found[one].get(other, (0, 0))
+                        found[one][other] = times + 1, made.number
         return found
 
     def _is_meeting(self, pairing: Pairing) -> bool:
@@ -238,11 +233,10 @@ class History:
     @cached_property
     def losses(self) -> dict[EntrantId, int]:
         """The number of lost matches by entrant, at the board or not."""
-        return {one: sum(self._is_loss(turn) for turn in row) for one, row in self.turns.items()}
-
-    @staticmethod
-    def _is_loss(turn: Turn) -> bool:
-        return turn.opponent is not None and turn.points == NOTHING
+        return {
+            one: sum(turn.opponent is not None and turn.points == NOTHING for turn in row)
+            for one, row in self.turns.items()
+        }
 
     @cached_property
     def awarded(self) -> dict[EntrantId, tuple[Turn, ...]]:
@@ -297,11 +291,7 @@ def _list_turns(made: Round) -> Iterator[tuple[EntrantId, Turn]]:
         yield pairing.a, _build_turn(pairing, pairing.a, pairing.b)
         yield pairing.b, _build_turn(pairing, pairing.b, pairing.a)
     for bye in made.byes:
-        yield bye.entrant, _build_bye_turn(bye)
-
-
-def _build_bye_turn(bye: Bye) -> Turn:
-    return Turn(bye.points, voluntary=bye.asked)
+        yield bye.entrant, Turn(bye.points, voluntary=bye.asked)
 
 
 def _build_turn(pairing: Pairing, own: EntrantId, opponent: EntrantId) -> Turn:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from draw.format import FormatKind
-from draw.formats import FORMATS
+from draw.format import LARGEST_CIRCLE, FormatKind
 from draw.options import BadOption
+from draw.stages import get_format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draw.event import Event, Stage, Take
-    from draw.format import Format
 
 # All stages of an event together.
 MOST_PLACES: Final = 5_120
@@ -58,7 +57,7 @@ def find_most_entrants(stages: tuple[Stage, ...]) -> int:
     if len(stages) > MOST_STAGES:
         return 0
     # More entrants never make less work.
-    fewest, most = 0, max((_get_format(stage).most_players for stage in stages), default=0)
+    fewest, most = 0, max((get_format(stage).most_players for stage in stages), default=0)
     while fewest < most:
         middle = (fewest + most + 1) // 2
         if _is_within_limits(stages, middle):
@@ -69,7 +68,7 @@ def find_most_entrants(stages: tuple[Stage, ...]) -> int:
 
 
 def _require_shape(stage: Stage) -> None:
-    stage.options.check(_get_format(stage).options)
+    stage.options.check(get_format(stage).options)
     for name, value in stage.options.items:
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
             raise BadOption(name, f"has at most {LONGEST_TEXT} letters")
@@ -84,10 +83,10 @@ def _is_within_limits(stages: Sequence[Stage], entrants: int) -> bool:
     places = 0
     for stage in stages:
         players = sum(_count_taken(take, known) for take in stage.takes) if stage.takes else entrants
-        form = _get_format(stage)
+        form = get_format(stage)
         if (
             players > form.most_players
-            or min(players, form.group_size(stage.options, players)) > form.largest_group
+            or min(players, form.group_size(stage.options, players)) > LARGEST_CIRCLE
         ):
             return False
         places += count_places(stage, players)
@@ -102,7 +101,7 @@ def _count_taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
     source, players = known[take.stage]
     last = players if take.last is None else min(take.last, players)
     each = max(0, last - take.first + 1)
-    size = _get_format(source).group_size(source.options, players)
+    size = get_format(source).group_size(source.options, players)
     if take.each_group and size:
         return min(players, each * -(-players // size))
     return each
@@ -110,7 +109,7 @@ def _count_taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
 
 def count_places(stage: Stage, players: int) -> int:
     """Count the places that a stage makes for so many players, at most."""
-    form = _get_format(stage)
+    form = get_format(stage)
     if form.most_places is not None:
         return form.most_places(stage.options, players)
     if form.is_elimination:
@@ -120,9 +119,3 @@ def count_places(stage: Stage, players: int) -> int:
         return players  # open-ended, so an estimate
     rounds = form.count(stage.options, players)
     return players if rounds is None else rounds.rounds * (rounds.matches + rounds.byes)
-
-
-def _get_format(stage: Stage) -> Format:
-    if stage.format not in FORMATS:
-        raise BadOption("format", f"{stage.format!r} is none of {', '.join(sorted(FORMATS))}")
-    return FORMATS[stage.format]

@@ -99,10 +99,7 @@ class NewRound:
     players: tuple[Player, ...]
     wishes: Wishes
     made: PairedRound
-    keys: tuple[str, int] = (
-        "",
-        0,
-    )  # prefix of the keys, and the number before that of the first table
+    keys: tuple[str, int]  # prefix of the keys, and the number before that of the first table
 
     @classmethod
     def pair(
@@ -138,8 +135,7 @@ class NewRound:
                 history.sat_out[one.id],
                 _get_last_floats(history.floats[one.id]),
                 lots[one.id],
-                circles[one.id].hard,
-                circles[one.id].soft,
+                *circles[one.id],
             )
             for one in ranked
         )
@@ -215,4 +211,4 @@ def _list_meetings(history: History, ranked: tuple[Entrant, ...]) -> Iterator[tu
     for one, others in history.met.items():
         for other, met in others.items():
             if one in rank and other in rank and rank[one] < rank[other]:
-                yield (rank[one], rank[other]), (met.times, met.last)
+                yield (rank[one], rank[other]), met

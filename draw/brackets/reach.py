@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from draw.brackets.finishing_order import rank_entrants
 from draw.brackets.resolution import resolve_spots
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draw.brackets.resolution import Facts, ResolvedPlace
+    from draw.brackets.spans import Span
     from draw.brackets.structure import Structure
     from draw.event import EntrantId, Ranked
-
-    Span: TypeAlias = tuple[int, int]
 
 # Both outcomes of at most this many matches are tried; each doubles the work.
 MOST: Final = 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
@@ -24,16 +23,6 @@ class Forecast:
         EntrantId, Mapping[int, float]
     ]  # rank -> probability; a shared rank counts as the best place
 
-    def over_by(self, moment: datetime) -> float:
-        """Return the probability that everything is over by this moment.
-
-        >>> from datetime import datetime
-        >>> day = [datetime(2026, 3, 5, hour) for hour in (20, 21, 22, 23)]
-        >>> Forecast(tuple(day), {}, {}).over_by(day[2])
-        0.75
-        """
-        return bisect_right(self.ends, moment) / len(self.ends)
-
     def over_at(self, share: float = 0.5) -> datetime:
         """Return the moment by which this share of the runs is over."""
         return self.ends[max(0, ceil(share * len(self.ends)) - 1)]
@@ -41,18 +30,6 @@ class Forecast:
     def chance(self, entrant: EntrantId, rank: int = 1) -> float:
         """Return the probability that an entrant finishes at this rank or better."""
         return sum(share for place, share in self.ranks.get(entrant, {}).items() if place <= rank)
-
-    def sentence(self, moment: datetime) -> str:
-        """Answer "will we finish by then?" in words.
-
-        >>> from datetime import datetime
-        >>> Forecast((datetime(2026, 3, 5, 21, 40),), {}, {}).sentence(datetime(2026, 3, 5, 22))
-        'Over at 21:40 as likely as not, nine times in ten by 21:40; by 22:00 in 100 of 100 cases.'
-        """
-        return (
-            f"Over at {self.over_at():%H:%M} as likely as not, nine times in ten by {self.over_at(0.9):%H:%M}; "
-            f"by {moment:%H:%M} in {round(100 * self.over_by(moment))} of 100 cases."
-        )
 
 
 class Tally:

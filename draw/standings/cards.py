@@ -58,11 +58,10 @@ class Table:
         *,
         points: dict[EntrantId, Fraction],
         worth: dict[EntrantId, Fraction],
-        is_round_robin: bool,
         lots: Mapping[EntrantId, int],
     ) -> Table:
-        """Build a table with known sums: simulations update them instead of adding up every card."""
-        table = cls(cards, is_round_robin=is_round_robin, lots=lots)
+        """Build that of a round robin with known sums: simulations update them instead of adding up every card."""
+        table = cls(cards, is_round_robin=True, lots=lots)
         vars(table).update(points=points, worth=worth)
         return table
 

@@ -140,14 +140,6 @@ def test_matches_that_run_are_nearly_over():
     assert asked(event, long_ago, runs=10).over_at() == NOON
 
 
-def test_will_we_finish_by_ten():
-    found = asked(plan_event([stage("double-elimination")], 32), Room(tables=16))
-    late = datetime(2026, 3, 5, 23, 59, tzinfo=UTC)
-    assert found.over_by(NOON) == 0
-    assert 0 < found.over_by(late) <= 1
-    assert found.sentence(late).startswith(f"Over at {found.over_at():%H:%M} as likely as not")
-
-
 def test_the_second_final_is_played_every_other_time():
     event = plan_event([stage("double-elimination")], 4)
     runs = asked(event, runs=300)

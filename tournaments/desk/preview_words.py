@@ -74,9 +74,7 @@ def describe_preview(view: EventView, seen: ActPreview) -> Preview:
     """Describe each changed match and each new place in the order."""
     places = {place.key: place for place in seen.after.places}
     effects = tuple(
-        _build_effect(view, one, places.get(one.key), is_lost=one.key in seen.lost)
-        for one in seen.ripples
-        if one.change is not PlaceChangeKind.STANDS
+        _build_effect(view, one, places.get(one.key), is_lost=one.key in seen.lost) for one in seen.ripples
     )
     told = {effect.key for effect in effects}
     effects += tuple(_list_seating_effects(view, seen.after, seen.seated, told))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
-from draw.comparison import PlaceChangeKind
 from draw.drawing import svg
 from draw.drawing.layout import ROOMY, lay_out_blocks
 from tournaments.pages import bracket_display, timetable
@@ -31,11 +30,7 @@ def draw_ripples(
     view: EventView, ripples: Iterable[PlaceChange], lost: Collection[Key], key: str = ""
 ) -> tuple[str, ...]:
     """Draw each bracket with a marked match; none if only the match with this *key* changes."""
-    marks: dict[str, str] = {
-        one.key: LOSES if one.key in lost else CHANGES
-        for one in ripples
-        if one.change is not PlaceChangeKind.STANDS
-    }
+    marks: dict[str, str] = {one.key: LOSES if one.key in lost else CHANGES for one in ripples}
     if not marks.keys() - {key}:
         return ()
     if key:
