@@ -100,7 +100,6 @@ class OpenCircle:
             yield a, b, at, won, lost
 
     def outcome(self, decide: Decide) -> Outcome:
-        """Decide all open matches."""
         return tuple([decide(chance) for chance in self.chances])
 
     def leaders(self, outcome: Outcome, decide: Decide) -> tuple[EntrantId, ...]:
@@ -151,7 +150,6 @@ class OpenCircle:
         return self._apply_playoffs(rounds.rank_last(order, self.league.cancelled), decide)
 
     def table(self, outcome: Outcome) -> Table:
-        """Build the table after an outcome."""
         points = self.points(outcome)
         self.work += sum(len(card.turns) for card in self._cards)
         rows = [list(card.turns) for card in self._cards]
@@ -218,7 +216,6 @@ class CirclePlayout:
         return self._decided + sum(circle.work for circle in self.circles)
 
     def finishes(self, rng: RandomStream, runs: int) -> Finishes:
-        """Simulate the rest this many times and count final ranks."""
         ranks: dict[EntrantId, dict[int, int]] = {}
         for outcomes, decide in self._simulate_runs(rng, runs):
             rankings = [
@@ -232,14 +229,12 @@ class CirclePlayout:
         return Finishes(runs, ranks, {one: left[one] * runs for one in ranks})
 
     def winners(self, rng: RandomStream, runs: int) -> Mapping[EntrantId, int]:
-        """Simulate the rest this many times and count winners."""
         found: Counter[EntrantId] = Counter()
         for outcomes, decide in self._simulate_runs(rng, runs):
             found.update(self._find_winners(outcomes, decide))
         return found
 
     def every_winner(self) -> Mapping[EntrantId, float]:
-        """Compute the exact winning probability of each entrant, from all outcomes."""
         found: dict[EntrantId, float] = {}
         for way in OutcomeWalk():
             outcomes = [circle.outcome(way.decide) for circle in self.circles]

@@ -22,7 +22,6 @@ class Clashes:
 
     @classmethod
     def collect(cls, field: Field, entrants: Iterable[Entrant]) -> Clashes:
-        """Collect clubs, families and the director's exclusions."""
         circles = {
             one.id: {f"{kind} {name}" for kind, name in (("club", one.club), ("family", one.family)) if name}
             for one in entrants
@@ -33,7 +32,6 @@ class Clashes:
         return cls({name: frozenset(ones) for name, ones in circles.items()})
 
     def clash(self, one: EntrantId | None, other: EntrantId | None) -> bool:
-        """True if these two should be kept apart."""
         if one is None or other is None:
             return False
         return not self.circles[one].isdisjoint(self.circles[other])

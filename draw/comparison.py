@@ -28,8 +28,6 @@ Two = tuple["EntrantId", ...]
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """The change of one place from one proposal to another."""
-
     key: Key
     change: PlaceChangeKind
     before: Two = ()
@@ -71,7 +69,6 @@ def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, .
 
 
 def list_changes(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
-    """List the places that differ between two proposals."""
     return tuple(one for one in compare_proposals(before, after) if one.change is not PlaceChangeKind.STANDS)
 
 

@@ -80,8 +80,6 @@ class From(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RequestedBye:
-    """A round that an entrant asked to sit out, and the points for it."""
-
     round: int
     points: Points = NOTHING
 
@@ -177,8 +175,6 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A bye of an entrant, and the points for it."""
-
     entrant: EntrantId
     points: Points = WIN
     asked: bool = False
@@ -231,8 +227,6 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """All recorded facts of an event."""
-
     stages: tuple[Stage, ...]
     entrants: tuple[Entrant, ...]
     seed: str = ""
@@ -333,7 +327,6 @@ class Ranked:
 
     @property
     def places(self) -> str:
-        """The places as displayed."""
         return format_places(self.rank, self.shared)
 
 
@@ -369,7 +362,6 @@ class Proposal:
 
     @property
     def pairs(self) -> tuple[tuple[EntrantId, EntrantId], ...]:
-        """The two players of each match to be played now."""
         return tuple(
             (place.a.entrant, place.b.entrant)
             for place in self.ready

@@ -61,7 +61,6 @@ class WrittenIds:
         self.written: dict[EntrantId, object] = {}
 
     def add(self, value: object, path: str) -> EntrantId:
-        """Register an entrant."""
         if isinstance(value, bool) or not isinstance(value, str | int):
             message = f"{path}: an id is a text or a whole number, not {value!r}"
             raise BadFile(message)
@@ -73,7 +72,6 @@ class WrittenIds:
         return name
 
     def find(self, value: object, path: str) -> EntrantId:
-        """Look up an entrant by the id in the file."""
         name = EntrantId(str(value))
         if name not in self.written:
             message = f"{path}: {value!r} has not entered"
@@ -289,8 +287,6 @@ def _read_bye(value: object, path: str, names: WrittenIds) -> Bye:
 
 
 class _Pair:
-    """A pair as written in the file."""
-
     def __init__(self, one: JsonObject, path: str, names: WrittenIds) -> None:
         self.one, self.path, self.names = one, path, names
         self.a, self.b = (names.find(one.get(side), f"{path}.{side}") for side in ("a", "b"))

@@ -41,8 +41,6 @@ class DueFrom(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finishes:
-    """Counts over simulated finishes."""
-
     runs: int
     ranks: Mapping[EntrantId, Mapping[int, int]]  # rank -> how often
     matches: Mapping[EntrantId, int]  # still to come, over all runs

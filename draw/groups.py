@@ -154,7 +154,6 @@ def propose(field: Field, rng: RandomStream) -> Proposal:
 
 
 def build_playout(field: Field, rng: RandomStream, odds: Odds) -> CirclePlayout:
-    """Prepare the rest of the groups for simulation."""
     circles = [OpenCircle(league, odds) for league in build_leagues(field, rng)]
     averages = [_Averages(circle) for circle in circles]
 
@@ -292,7 +291,6 @@ def count_rounds(options: Options, entrants: int) -> RoundCount:
 
 
 def count_most_places(options: Options, entrants: int) -> int:
-    """Count the places of all groups."""
     size = min(entrants, get_group_size(options, entrants))
     return _count_groups(options, entrants) * round_robin.count_most_places(options, size) if size else 0
 

@@ -113,13 +113,11 @@ class History:
 
     @cached_property
     def is_open(self) -> bool:
-        """True if a match is in progress."""
         every = (*(one for made in self.rounds for one in made.pairings), *(one for _, one in self.playoffs))
         return any(pairing.result is None for pairing in every)
 
     @cached_property
     def staying(self) -> list[Entrant]:
-        """The entrants who have not withdrawn."""
         return [one for one in self.field.entrants if one.left is None]
 
     def list_present(self, number: int) -> list[Entrant]:
@@ -165,7 +163,6 @@ class History:
 
     @cached_property
     def turns(self) -> dict[EntrantId, tuple[Turn, ...]]:
-        """Each entrant's turns, one for each round."""
         rows: dict[EntrantId, list[Turn]] = {one: [] for one in self.by_id}
         for made in self.rounds:
             there = dict(_list_turns(made))

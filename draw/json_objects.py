@@ -91,7 +91,6 @@ class JsonObject:
 
 
 def get_list(value: object) -> list[object] | None:
-    """Return the value if it is a list, else None."""
     return cast("list[object]", value) if isinstance(value, list) else None
 
 

@@ -43,8 +43,6 @@ CANCEL_HALF: Final = Flag(
 
 @dataclass(frozen=True)
 class League:
-    """One circle of entrants who all meet each other."""
-
     field: Field
     entrants: tuple[Entrant, ...]
     matches: tuple[Match, ...]
@@ -81,7 +79,6 @@ class League:
 
     @cached_property
     def last(self) -> int:
-        """The number of the last round."""
         return max((match.round for match in self.matches), default=0)
 
     @property
@@ -148,7 +145,6 @@ class League:
 
     @property
     def prefix(self) -> str:
-        """The prefix of the circle's match keys."""
         return f"{self.group}/" if self.group else ""
 
     def _build_place(self, match: Match, due: set[Key], bracket: str) -> Place:

@@ -172,7 +172,6 @@ class NewRound:
         return tuple(Bye(self.ranked[rank].id, points) for rank in (*self.made.byes, *self.made.stranded))
 
     def why(self, points: Points) -> Iterator[Reason]:
-        """Explain every pair and every bye."""
         sizes: dict[Points, int] = {}
         for one in self.ranked:
             sizes[self.score[one.id]] = sizes.get(self.score[one.id], 0) + 1

@@ -32,7 +32,6 @@ class Opening:
 
     @property
     def is_side(self) -> bool:
-        """True for a seat in a side bracket."""
         return self.place.endswith(("/a", "/b"))
 
     @property
@@ -42,7 +41,6 @@ class Opening:
 
 
 def find_openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
-    """List all openings for a newcomer, the main draw before side brackets."""
     done = stages.propose_stages(event)
     before = stages.combine_proposals(event, done)
     found: list[Opening] = []
@@ -55,7 +53,6 @@ def find_openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
 
 
 def is_seated(proposal: Proposal, who: EntrantId) -> bool:
-    """True if the entrant has a seat anywhere."""
     return any(who in place.entrants for place in proposal.places)
 
 

@@ -80,8 +80,6 @@ class Prominence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[T]):
-    """A typed option of a format."""
-
     name: str
     # None: it depends, and the caller of `get` passes it.
     default: T | None

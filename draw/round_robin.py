@@ -52,13 +52,11 @@ def propose(field: Field, rng: RandomStream, option: Flag = AT_ONCE) -> Proposal
 
 
 def build_league(field: Field, rng: RandomStream) -> League:
-    """Build the only circle of a stage."""
     facts = tuple(pairing for made in field.rounds for pairing in made.pairings)
     return League.build(field, ordering.number_entrants(field, rng, "listed"), facts, rng)
 
 
 def build_playout(field: Field, rng: RandomStream, odds: Odds) -> CirclePlayout:
-    """Prepare the rest of a round robin for simulation."""
     circle = OpenCircle(build_league(field, rng), odds)
     return CirclePlayout(
         [circle], overall=lambda rankings, _: rankings[0], best=lambda leaders, _: leaders[0]

@@ -129,7 +129,6 @@ class RoundsState:
         lives: int = 0,
         ties: Sequence[str] = TIES,
     ) -> RoundsState:
-        """Build the state, with the players ranked by the tie-breaks."""
         names = list_tie_breaks(history.field.options, ties)
         return cls(history, names, rank_stage(history, names, rng, start=start, lives=lives), planned)
 

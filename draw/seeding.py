@@ -150,7 +150,6 @@ def sort_qualifiers(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
 
 
 def draw_lines(field: Field, entrants: Sequence[Entrant], rng: RandomStream) -> DrawnLines:
-    """Draw these entrants of a field by lot, rating, pots, hand or as listed."""
     method = get_method(field)
     order, fixed = order_seeds(field, entrants, method, rng)
     lines = place_seeds(order)

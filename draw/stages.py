@@ -29,7 +29,6 @@ def propose(event: Event) -> Proposal:
 
 
 def combine_proposals(event: Event, done: Mapping[str, Proposal]) -> Proposal:
-    """Join the proposals of the stages into that of the event."""
     return Proposal(
         places=tuple(place for one in done.values() for place in one.places),
         byes=tuple(bye for one in done.values() for bye in one.byes),

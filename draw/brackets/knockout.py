@@ -103,7 +103,6 @@ FEEDS = {
 
 
 def build_sheet(preset: Sheet, options: Options) -> Sheet:
-    """Apply the options to a preset."""
     sides = {side.name: side for side in preset.sides}
     for name, option in (("consolation", CONSOLATION_SHAPE), ("last-chance", LAST_CHANCE_SHAPE)):
         if shape := option.get(options):
@@ -271,7 +270,6 @@ def _list_places(
 
 
 def map_rules(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchRules]:
-    """Map each bracket and round to its match rules."""
     return {
         (bracket.name, number): get_match_rules(stage, bracket.name, number, len(bracket.rounds))
         for bracket in structure.brackets

@@ -65,7 +65,6 @@ def collect_reasons(
 
 
 def map_seeds(made: DrawnLines) -> dict[EntrantId | None, int]:
-    """Map the entrant on each line to their seed."""
     return dict(zip(made.lines, list_seed_order(len(made.lines)), strict=True))
 
 

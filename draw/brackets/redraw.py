@@ -286,5 +286,4 @@ class _Cup:
 
 
 def propose(field: Field, lines: tuple[EntrantId | None, ...], rng: RandomStream) -> Proposal:
-    """Propose all rounds up to the current one."""
     return _Cup(field, rng, lines).replay()

@@ -47,8 +47,6 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedPlace:
-    """The state of one place, with its occupants, winner and loser."""
-
     state: State
     a: Occupant
     b: Occupant

@@ -122,8 +122,6 @@ class Router:
 
 @dataclass(frozen=True, slots=True)
 class RoutingInput:
-    """Input for arranging one side bracket."""
-
     size: int
     notation: str
     is_full: bool
@@ -133,7 +131,6 @@ class RoutingInput:
 
 
 def build_arranger(case: RoutingInput, router: Router) -> Arranger:
-    """Choose the function that pairs survivors and droppers in this bracket."""
     name = case.notation.replace("X", "")
     # Masks treat all lines alike, which a title match needs. With byes, tables could give one player
     # two byes while others play both rounds.

@@ -49,8 +49,6 @@ class SideBracket:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A main draw and its side brackets."""
-
     sides: tuple[SideBracket, ...] = ()
     recharge: bool = False
     routing: Routing = Routing.AUTO

@@ -186,7 +186,6 @@ class UndecidedSheet:
         )
 
     def finishes(self, rng: RandomStream, runs: int) -> Finishes:
-        """Simulate the rest this many times and count final ranks."""
         size = len(self.entrants)
         counts: list[defaultdict[int, int]] = [defaultdict(int) for _ in range(size)]
         matches = [0] * size
@@ -204,7 +203,6 @@ class UndecidedSheet:
         )
 
     def winners(self, rng: RandomStream, runs: int) -> dict[EntrantId, int]:
-        """Simulate the rest this many times and count winners."""
         found = [0] * len(self.entrants)
         for values in self.runs(rng, runs, [0] * len(self.entrants)):
             for one in self.find_winners(values):
@@ -212,7 +210,6 @@ class UndecidedSheet:
         return {name: found[at] for at, name in enumerate(self.entrants)}
 
     def every_winner(self) -> dict[EntrantId, float]:
-        """Compute the exact winning probability of each entrant, from all outcomes."""
         found = dict.fromkeys(self.entrants, 0.0)
         words = [0] * len(self.steps)
         for way in OutcomeWalk():
@@ -224,7 +221,6 @@ class UndecidedSheet:
         return found
 
     def find_winners(self, values: Sequence[int]) -> Sequence[int]:
-        """Return the winners in one simulated outcome."""
         return next((out for level in self.exits if (out := _list_exits(level, values))), ())
 
     def chance(self, one: int, other: int, length: int) -> float:
@@ -253,7 +249,6 @@ def _list_exits(level: Exits, values: Sequence[int]) -> list[int]:
 
 
 def _play_steps(values: list[int], plan: Sequence[Planned], words: Sequence[int], matches: list[int]) -> None:
-    """Execute every step of one run."""
     for word, (kind, out, a, b, table) in zip(words, plan, strict=True):
         one, other = values[a], values[b]
         if kind:

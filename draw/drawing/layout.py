@@ -126,8 +126,6 @@ class Heading:
 
 @dataclass
 class Picture:
-    """A layout: boxes, lines and headings with their positions."""
-
     sizes: Sizes = ROOMY
     width: float = 0
     height: float = 0
@@ -236,7 +234,6 @@ class _Bands:
                 self.measure(box.key)
 
     def measure(self, key: str) -> float:
-        """Compute the height of the band of a place."""
         found = self.band.get(key)
         if found is None:
             together = sum([self.measure(source) for source in self.feeders[key]])
@@ -244,7 +241,6 @@ class _Bands:
         return found
 
     def place(self, key: str, top: float) -> None:
-        """Set the middles of a place and of its feeders."""
         sources = self.feeders[key]
         if not sources:
             self.middle[key] = top + (self.band[key] - self.sizes.apart) / 2

@@ -49,7 +49,6 @@ def write_event(event: Event) -> Json:
 
 
 def _drop_empty(told: Mapping[str, Any]) -> Json:
-    """Leave out empty values."""
     return {name: value for name, value in told.items() if value not in (None, "", [], {})}
 
 

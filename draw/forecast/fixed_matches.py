@@ -31,7 +31,6 @@ class PlannedMatch:
 
 
 def plan_matches(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
-    """List the open places, each with what it waits for."""
     waiting = [place for place in places if place.state in OPEN]
     number = {place.key: at for at, place in enumerate(waiting)}
     last: dict[EntrantId, int] = {}
@@ -70,7 +69,6 @@ def _map_rounds_before(waiting: Sequence[Place]) -> dict[tuple[str, int], set[in
 
 
 def simulate_day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: RandomStream) -> datetime:
-    """Simulate one day and return when it ends."""
     floor = SimulatedTables(room, now)
     left = [len(step.after) for step in plan]
     then: dict[int, list[int]] = defaultdict(list)

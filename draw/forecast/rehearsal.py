@@ -24,7 +24,6 @@ SCALE = 1 << 32
 def rehearse_event(
     event: Event, room: Room, now: datetime, rng: RandomStream, odds: Odds, tally: Tally
 ) -> None:
-    """Play the event once, match by match, and tally it."""
     stage = _Rehearsal(event, room, now, rng, odds, tally)
     while not stage.proposal.finished and stage.go_on():
         pass

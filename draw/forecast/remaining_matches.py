@@ -46,8 +46,6 @@ class RemainingStep:
 
 @dataclass(frozen=True, slots=True)
 class RemainingMatches:
-    """Everything that is still to be played."""
-
     steps: tuple[RemainingStep, ...]
     # Rounds after which the event may stop early; empty if the format cannot.
     stops: tuple[int, ...]

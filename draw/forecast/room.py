@@ -26,8 +26,6 @@ PART_BITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The tables, breaks and pace of a room."""
-
     tables: int = 0  # 0: unlimited
     breaks: tuple[tuple[datetime, datetime], ...] = ()  # no match begins during one; running matches continue
     turnaround: float = 5  # minutes from a result to the next match of its players

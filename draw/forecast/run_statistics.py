@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Statistics over many simulated runs."""
-
     ends: tuple[datetime, ...]  # one for each run, sorted
     matches: Mapping[EntrantId, float]  # still to come, on average
     ranks: Mapping[
@@ -39,17 +37,14 @@ class Tally:
         self.matches: dict[EntrantId, int] = {}
 
     def finished(self, entrant: EntrantId, rank: int, times: int = 1) -> None:
-        """Count *times* finishes of an entrant at this rank."""
         row = self.ranks.setdefault(entrant, {})
         row[rank] = row.get(rank, 0) + times
 
     def played(self, entrants: Iterable[EntrantId], times: int = 1) -> None:
-        """Count *times* matches of each of these entrants."""
         for one in entrants:
             self.matches[one] = self.matches.get(one, 0) + times
 
     def forecast(self) -> Forecast:
-        """Convert the counts to shares."""
         runs = len(self.ends)
         return Forecast(
             tuple(sorted(self.ends)),

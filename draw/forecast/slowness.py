@@ -29,7 +29,6 @@ def compute_allowed_minutes(length: int, minutes_a_point: float, score: Sequence
 
 
 def compute_slow_minute(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
-    """Compute the minute from which a match is slow."""
     margin = max(SLOW_MINUTES, SLOW_SHARE * minutes_a_point * length)
     return compute_allowed_minutes(length, minutes_a_point, score) + margin
 

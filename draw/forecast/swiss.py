@@ -29,8 +29,6 @@ LOOK_AHEAD = 12
 
 @dataclass(frozen=True)
 class SimulationStart:
-    """The state of a stage of rounds before the simulation."""
-
     field: Field
     lives: int  # 0: a Swiss
     until: int
@@ -81,7 +79,6 @@ class SimulatedRun:
         self.number = outlook.number
 
     def play(self, tally: Tally) -> None:
-        """Play all remaining rounds and tally them."""
         while not self.is_over():
             self.play_round(tally)
             self.number += 1
