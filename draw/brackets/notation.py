@@ -196,45 +196,34 @@ def find_shortest(losers: Mapping[str, int], dropped_at: Mapping[str, int]) -> N
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _SearchState:
-    """The progress of a search: slot of the last round, number of splits, and the rounds."""
-
-    slot: int
-    splits: int
-    rounds: tuple[tuple[Drop, ...], ...]
-
-    @property
-    def cost(self) -> tuple[int, int, int]:
-        return (self.slot, self.splits, len(self.rounds))
-
-
 def _search_structures(
     losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: bool
 ) -> Notation | None:
     """Search the states: letters dropped, rest of a split letter, survivors."""
     letters = sorted(losers, key=LETTERS.index)
-    best = {(0, 0, 0): _SearchState(0, 0, ())}
+    # For each state, the rounds that lead to it, and their cost: slot of the last, number of splits, number of rounds.
+    begin: tuple[tuple[int, int, int], tuple[tuple[Drop, ...], ...]] = ((0, 0, 0), ())
+    best = {(0, 0, 0): begin}
     # In topological order: a state is expanded only when no other state can reach it any more.
     agenda = [(0, 0, 0)]
     while agenda:
         at, rest, survivors = heappop(agenda)
         rest, survivors = -rest, -survivors
-        way = best[at, rest, survivors]
+        (slot, splits, _), rounds = best[at, rest, survivors]
         for until, left, drops in _list_next_rounds(letters, losers, at, rest, split=split):
             together = survivors + sum(drop.count or losers[drop.letter] for drop in drops)
             if together % 2 or together == 0:
                 continue
-            slot = max([way.slot, *(dropped_at[drop.letter] for drop in drops)]) + 1
-            offer = _SearchState(slot, way.splits + (left > 0), (*way.rounds, drops))
+            then = max([slot, *(dropped_at[drop.letter] for drop in drops)]) + 1
+            offer = (then, splits + (left > 0), len(rounds) + 1), (*rounds, drops)
             there = (until, left, together // 2)
             if there not in best:
                 heappush(agenda, (until, -left, -(together // 2)))
-            elif best[there].cost <= offer.cost:
+            elif best[there][0] <= offer[0]:
                 continue
             best[there] = offer
     found = best.get((len(letters), 0, 1))
-    return None if found is None else Notation(found.rounds)
+    return None if found is None else Notation(found[1])
 
 
 def _list_next_rounds(

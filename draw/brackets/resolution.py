@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from draw import history
+from draw.brackets.reachable_levels import SheetMap
 from draw.brackets.structure import MAIN, Feed
 from draw.event import Kind, LeaveTime, Result, State
 
@@ -141,12 +142,7 @@ class _Resolver:
     def __init__(self, structure: Structure, facts: Facts) -> None:
         self.nodes, self.facts = structure.nodes, facts
         self.done: list[ResolvedPlace] = []
-        self.winner_to = {
-            source.index: at
-            for at, node in enumerate(structure.nodes)
-            for source in (node.a, node.b)
-            if source.feed is Feed.WINNER
-        }
+        self.winner_to = SheetMap.build(structure).winner_to
         self.final = max(at for at, node in enumerate(structure.nodes) if node.bracket == MAIN)
         # Brackets in which each entrant has a recorded pairing: they had arrived there before they left.
         self.seen = {

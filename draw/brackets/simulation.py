@@ -5,9 +5,10 @@ from __future__ import annotations
 import struct
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from draw.brackets.finishing_order import group_by_exit
+from draw.brackets.reachable_levels import SheetMap
 from draw.brackets.resolution import NOBODY
 from draw.brackets.structure import Feed, list_levels
 from draw.event import State
@@ -42,14 +43,8 @@ class SimulationStep:
     length: int
 
 
-class WinThresholds(Protocol):
-    """A mapping from two players to the 32-bit word below which the first one wins."""
-
-    def __getitem__(self, pair: tuple[int, int], /) -> int: ...
-
-
 class Thresholds(dict[tuple[int, int], int]):
-    """The words below which the first of two players wins, each computed on first use."""
+    """The 32-bit words below which the first of two players wins, each computed on first use."""
 
     def __init__(self, chance: Callable[[int, int, int], float], length: int) -> None:
         super().__init__()
@@ -61,26 +56,23 @@ class Thresholds(dict[tuple[int, int], int]):
         return below
 
 
-class Decisions:
-    """Thresholds for enumeration, where every word is 0: positive if the first player wins."""
+class Decisions(Thresholds):
+    """Thresholds for enumeration, where every word is 0: positive if the first player wins this time."""
 
     def __init__(self, chance: Callable[[int, int, int], float], length: int, way: OutcomeWalk) -> None:
-        self.chance, self.length, self.way = chance, length, way
+        super().__init__(chance, length)
+        self.way = way
 
-    def __getitem__(self, pair: tuple[int, int]) -> int:
+    def __missing__(self, pair: tuple[int, int]) -> int:
         return int(self.way.decide(self.chance(*pair, self.length)))
 
 
 # A step for the inner loop: kind, out, a, b, and the winning thresholds for its match length.
-Planned = tuple[int, int, int, int, WinThresholds]
+Planned = tuple[int, int, int, int, Thresholds]
 
 
-@dataclass(frozen=True, slots=True)
-class Exits:
-    """Entrants leaving at one level: those already out, and the slots that will hold the others."""
-
-    known: tuple[int, ...]
-    slots: tuple[int, ...]
+# Entrants leaving at one level: those already out, and the slots that will hold the others.
+Exits = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class UndecidedSheet:
@@ -92,12 +84,7 @@ class UndecidedSheet:
         self.number: dict[EntrantId, int] = {}
         self.start: list[int] = [NONE] * (2 * len(structure.nodes))
         self.steps: list[SimulationStep] = []
-        self.winner_to = {
-            source.index: at
-            for at, node in enumerate(structure.nodes)
-            for source in (node.a, node.b)
-            if source.feed is Feed.WINNER
-        }
+        self.winner_to = SheetMap.build(structure).winner_to
         for at, (node, spot) in enumerate(zip(structure.nodes, spots, strict=True)):
             self.add(at, node, spot)
         self.exits = self.list_exits()
@@ -117,10 +104,8 @@ class UndecidedSheet:
             else:
                 self.steps.append(SimulationStep(MATCH, 2 * at, a, b, self.lengths[at]))
         else:
-            self.start[2 * at], self.start[2 * at + 1] = (
-                self.get_number(spot.winner),
-                self.get_number(spot.loser),
-            )
+            self.start[2 * at] = self.get_number(spot.winner)
+            self.start[2 * at + 1] = self.get_number(spot.loser)
 
     def find_challenger(self, out: int) -> int:
         """Return the slot of the challenger in the first final."""
@@ -179,9 +164,7 @@ class UndecidedSheet:
                 for slot in {step.out, step.out + 1} - goes_on:
                     open_slots.setdefault((node.bracket, node.round, slot == step.out), []).append(slot)
         return tuple(
-            Exits(
-                tuple(self.get_number(one) for one in gone.get(level, ())), tuple(open_slots.get(level, ()))
-            )
+            (tuple(self.get_number(one) for one in gone.get(level, ())), tuple(open_slots.get(level, ())))
             for level in list_levels(self.structure)
         )
 
@@ -227,7 +210,7 @@ class UndecidedSheet:
         """Return the probability that the first entrant beats the second; entrants by number."""
         return self.odds(self.entrants[one], self.entrants[other], length)
 
-    def plan(self, tables: Mapping[int, WinThresholds]) -> list[Planned]:
+    def plan(self, tables: Mapping[int, Thresholds]) -> list[Planned]:
         return [(step.kind, step.out, step.a, step.b, tables[step.length]) for step in self.steps]
 
     def runs(self, rng: RandomStream, runs: int, matches: list[int]) -> Iterator[list[int]]:
@@ -245,7 +228,8 @@ class UndecidedSheet:
 
 
 def _list_exits(level: Exits, values: Sequence[int]) -> list[int]:
-    return [*level.known, *(values[slot] for slot in level.slots if values[slot] >= 0)]
+    known, slots = level
+    return [*known, *(values[slot] for slot in slots if values[slot] >= 0)]
 
 
 def _play_steps(values: list[int], plan: Sequence[Planned], words: Sequence[int], matches: list[int]) -> None:
