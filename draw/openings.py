@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
-from draw.brackets import knockout, side_entries
+from draw.brackets import knockout, late_entries
 from draw.event import Entrant, Key, Kind, Result, State
 from draw.random_stream import RandomStream
 
@@ -125,7 +125,7 @@ def _find_side_seats(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[
     structure, facts, _, _ = knockout.collect_facts(field, made)
     prefix = stages.get_key_prefix(event, stage)
     sheet = knockout.build_sheet(knockout.PRESETS[stage.format], field.options)
-    for node, seat, spot in side_entries.find_seats(structure, facts, sheet, newcomer.id):
+    for node, seat, spot in late_entries.find_seats(structure, facts, sheet, newcomer.id):
         other = spot.b if seat == "a" else spot.a
         against = other if isinstance(other, str) else None
         yield Opening(f"{prefix}{node.key}/{seat}", stage.name, node.bracket, node.round, against)

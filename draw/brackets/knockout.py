@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from draw import history, qualifiers, seeding
-from draw.brackets import builder, late_entries, reasons, redraw, side_entries, side_meetings
+from draw.brackets import builder, late_entries, reasons, redraw, side_meetings
 from draw.brackets.notation import BadNotation
 from draw.brackets.reach import rank_within_reach
 from draw.brackets.resolution import NOBODY, Facts, ResolvedSheet, resolve_spots
@@ -163,7 +163,7 @@ def collect_facts(
     left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
     facts = Facts(made.lines, records, left, left_as, NO_SHOW_DROPS.get(field.options))
     lines, placed, turned_away = late_entries.fill_byes(field, structure, facts)
-    joined = {side_entries.parse_seat(one.joins): one.id for one in reversed(field.entrants) if one.joins}
+    joined = {late_entries.parse_seat(one.joins): one.id for one in reversed(field.entrants) if one.joins}
     return structure, replace(facts, lines=lines, joined=joined), placed, turned_away
 
 
