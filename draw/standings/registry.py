@@ -1,4 +1,4 @@
-"""The table of tie-breaks. Measures that need more than a line are in the modules beside this one."""
+"""The table of tie-breaks."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, Final
 from draw.event import WIN
 from draw.options import gettext_noop
 from draw.standings.cards import TieBreak, measure_each
-from draw.standings.meetings import measure_direct_encounter, measure_head_to_head, measure_playoffs
-from draw.standings.opponents import average_ratings, build_buchholz
+from draw.standings.measures import (
+    average_ratings,
+    build_buchholz,
+    measure_direct_encounter,
+    measure_head_to_head,
+    measure_playoffs,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
