@@ -183,7 +183,7 @@ class League:
                 a, b = match.players
                 yield Reason("postponed", match.pairing.key, (("a", a), ("b", b)))
         yield from playoff_matches.explain_playoffs(
-            [one for one in self.playoffs.matches if one.pairing.result is None]
+            match.pairing for match in self.playoffs.matches if match.pairing.result is None
         )
 
 

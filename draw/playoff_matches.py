@@ -13,7 +13,7 @@ from draw.history import PLAYOFF, History, is_playoff
 from draw.options import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from draw.event import Entrant, EntrantId, Field, Pairing, Proposal, Ranked, StalePairing, Take
     from draw.random_stream import RandomStream
@@ -80,7 +80,7 @@ def propose_with_playoffs(
     due = schedule.list_due_keys(own.matches, field.absent)
     # Recorded matches are shown even if their numbers have changed, those decided by a withdrawal are not.
     recorded = {frozenset((fact.a, fact.b)) for fact in facts}
-    open_ = [one for one in own.matches if one.pairing.result is None]
+    open_ = [one.pairing for one in own.matches if one.pairing.result is None]
     last = max((place.round for place in found.places), default=0)
     shown = [one for one in own.matches if one.pairing.key in due or frozenset(one.players) in recorded]
     places = (
@@ -103,10 +103,8 @@ def propose_with_playoffs(
     )
 
 
-def explain_playoffs(matches: Sequence[Match]) -> Iterator[Reason]:
-    for match in matches:
-        a, b = match.players
-        yield Reason("play-off", match.pairing.key, (("a", a), ("b", b)))
+def explain_playoffs(open_: Iterable[Pairing]) -> tuple[Reason, ...]:
+    return tuple(Reason("play-off", one.key, (("a", one.a), ("b", one.b))) for one in open_)
 
 
 def _strip_playoffs(field: Field) -> Field:

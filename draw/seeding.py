@@ -208,7 +208,9 @@ def order_seeds(
         case "rating":
             return _seed_by_rating(field, entrants, lot)
         case "pots":
-            return _seed_by_pots(entrants, lot), 0
+            # P04: pot 1 over the best lines, pot 2 over the next; entrants without a pot come last.
+            potted = sorted(entrants, key=lambda one: (one.pot is None, one.pot or 0, lot[one.id]))
+            return tuple(one.id for one in potted), 0
         case _:
             return _seed_by_hand(entrants, lot)
 
@@ -224,12 +226,6 @@ def _seed_by_rating(
     seeds = min(SEEDS.get(field.options, len(rated)), len(rated))
     rest = sorted(rated[seeds:], key=lambda one: lot[one.id])
     return tuple(one.id for one in (*rated[:seeds], *rest)), seeds
-
-
-def _seed_by_pots(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[EntrantId, ...]:
-    """Draw pot 1 over the best lines, pot 2 over the next; entrants without a pot come last (P04)."""
-    potted = sorted(entrants, key=lambda one: (one.pot is None, one.pot or 0, lot[one.id]))
-    return tuple(one.id for one in potted)
 
 
 def _seed_by_hand(

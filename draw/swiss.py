@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from draw import new_round, ordering, playoff_matches, rounds
-from draw.event import NOTHING, Key, Pairing, Proposal, Reason
+from draw.event import NOTHING, Key, Pairing, Proposal
 from draw.format import Format, pgettext
 from draw.history import PLAYOFF, History
 from draw.new_round import NewRound
@@ -59,9 +59,7 @@ def _list_losers(playoffs: Sequence[Pairing]) -> Iterator[EntrantId | None]:
             yield from (one.a, one.b)
 
 
-SENTENCES: Final = new_round.SENTENCES | {
-    "play-off": playoff_matches.SENTENCE,
-}
+SENTENCES: Final = new_round.SENTENCES | {"play-off": playoff_matches.SENTENCE}
 
 
 def propose(field: Field, rng: RandomStream) -> Proposal:
@@ -94,8 +92,7 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
 def _propose_playoffs(sheet: rounds.RoundsState) -> Proposal:
     """Propose play-offs if the tie-breaks include them; otherwise the stage is over."""
     due, is_done = list_due_playoffs(sheet, rounds.PLAYOFF_FOR.get(sheet.field.options, 1))
-    why = tuple(Reason("play-off", one.key, (("a", one.a), ("b", one.b))) for one in due)
-    return sheet.proposal(due, why=why, finished=is_done)
+    return sheet.proposal(due, why=playoff_matches.explain_playoffs(due), finished=is_done)
 
 
 def find_first_round(field: Field, newcomer: Entrant) -> int:
