@@ -173,6 +173,7 @@ def _explain_new_places(
 
 
 def _list_new_places(event: Event, proposal: Proposal) -> Iterator[Place]:
+    """Yield the places that are neither recorded pairings nor recorded byes."""
     known = {pairing.key for batch in event.rounds for pairing in batch.pairings}
     given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
     for place in proposal.places:
@@ -190,19 +191,13 @@ def _make_proposed(
 ) -> Event:
     """Make what is proposed, except what waits for the director."""
     begun = {(batch.stage, batch.number) for batch in event.rounds if batch.pairings or batch.byes}
-    places = tuple(
-        place
-        for place in proposal.places
-        if place.stage not in held and (place.stage not in drafted or (place.stage, place.round) in begun)
-    )
-    event = facts.make_pairings(event, replace(proposal, places=places, byes=()))
-    # In fixed stages a bye is a place, not a fact.
     given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
-    passes = tuple(
-        place
-        for place in places
-        if place.state is State.BYE
-        and place.stage not in fixed
-        and (place.stage, place.round, place.winner) not in given
-    )
-    return facts.make_pairings(event, replace(proposal, places=passes)) if passes else event
+
+    def is_made(place: Place) -> bool:
+        at = (place.stage, place.round)
+        if place.stage in held or (place.stage in drafted and at not in begun):
+            return False
+        # In fixed stages a bye is a place, not a fact.
+        return place.state is not State.BYE or (place.stage not in fixed and (*at, place.winner) not in given)
+
+    return facts.make_pairings(event, replace(proposal, places=tuple(filter(is_made, proposal.places))))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draw.event import Field, Place
     from draw.forecast.room import Room
     from draw.forecast.run_statistics import Forecast
-    from draw.format import Finishes, Odds
+    from draw.format import Odds
 
 
 UNRATED: Final = 1500.0
@@ -70,25 +70,29 @@ def forecast_event(
     event = replace(event, stages=tuple(_limit_rounds(event, one) for one in event.stages))
     likely = chances or build_odds(event.entrants)
     tally = Tally()
-    field = _get_only_stage(event)
+    # A later stage depends on the one before.
+    field = stages.build_field(event, event.stages[0], {}) if len(event.stages) == 1 else None
     if field is not None and _is_between_rounds(field):
         outlook = swiss.SimulationStart.read(field)
         for run in range(runs):
             swiss.SimulatedRun(outlook, room, now, rng.child(str(run)), likely).play(tally)
         return tally.forecast()
-    finishes = None if field is None else _simulate_finishes(field, runs, likely)
-    if field is not None and finishes is not None:
-        places = stages.propose_stage(field).places
-        due = _find_deadline(places, now)
-        plan = () if due else fixed_matches.plan_matches(places)
-        tally.ends = [
-            due or fixed_matches.simulate_day(plan, room, now, rng.child(str(run))) for run in range(runs)
-        ]
-        for one, row in finishes.ranks.items():
-            tally.played((one,), finishes.matches[one])
-            for rank, times in row.items():
-                tally.finished(one, rank, times)
-        return tally.forecast()
+    if field is not None:
+        # The draw must use the same stream as proposals; the runs use a child stream.
+        stream = RandomStream(field.seed).child(field.stage.name)
+        finishes = stages.get_format(field.stage).simulate(field, stream, runs, likely)
+        if finishes is not None:
+            places = stages.propose_stage(field).places
+            due = _find_deadline(places, now)
+            plan = () if due else fixed_matches.plan_matches(places)
+            tally.ends = [
+                due or fixed_matches.simulate_day(plan, room, now, rng.child(str(run))) for run in range(runs)
+            ]
+            for one, row in finishes.ranks.items():
+                tally.played((one,), finishes.matches[one])
+                for rank, times in row.items():
+                    tally.finished(one, rank, times)
+            return tally.forecast()
     for run in range(runs):
         rehearsal.rehearse_event(event, room, now, rng.child(str(run)), likely, tally)
     return tally.forecast()
@@ -112,19 +116,8 @@ def _find_deadline(places: Sequence[Place], now: datetime) -> datetime | None:
     return now + timedelta(days=sum(number or 0 for number in days.values()))
 
 
-def _get_only_stage(event: Event) -> Field | None:
-    """Return the field of a single-stage event, else None: a later stage depends on the one before."""
-    return stages.build_field(event, event.stages[0], {}) if len(event.stages) == 1 else None
-
-
 def _is_between_rounds(field: Field) -> bool:
     """True for a Swiss, or lives played in rounds, without a match in progress."""
     if not stages.get_format(field.stage).has_rounds or field.options.get("mode") == "continuous":
         return False
     return all(pairing.result is not None for made in field.rounds for pairing in made.pairings)
-
-
-def _simulate_finishes(field: Field, runs: int, likely: Odds) -> Finishes | None:
-    # The draw must use the same stream as proposals; the runs use a child stream.
-    rng = RandomStream(field.seed).child(field.stage.name)
-    return stages.get_format(field.stage).simulate(field, rng, runs, likely)
