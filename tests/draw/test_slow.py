@@ -6,8 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draw.forecast.room import estimate_games
-from draw.forecast.slowness import compute_allowed_minutes, compute_slow_minute, compute_very_slow_minute
+from draw.forecast.room import (
+    compute_allowed_minutes,
+    compute_slow_minute,
+    compute_very_slow_minute,
+    estimate_games,
+)
 
 pytestmark = pytest.mark.pure
 LENGTHS = st.integers(1, 25)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from math import ceil
 from typing import TYPE_CHECKING
 
-from draw.forecast import slowness
+from draw.forecast.room import compute_slow_minute, compute_very_slow_minute
 from tournaments.base import pauses
 from venue.desk import pace
 from venue.models import Assignment
@@ -70,8 +70,8 @@ def find_slow_matches(room: Room, at_tables: Iterable[CallNow], *, now: datetime
             continue
         since, stood = began[call.pk]
         asked = call.length, minutes, _get_points(call)
-        slow_at = since + stood + timedelta(minutes=slowness.compute_slow_minute(*asked))
-        very_slow_at = since + stood + timedelta(minutes=slowness.compute_very_slow_minute(*asked))
+        slow_at = since + stood + timedelta(minutes=compute_slow_minute(*asked))
+        very_slow_at = since + stood + timedelta(minutes=compute_very_slow_minute(*asked))
         changes += [at - now for at in (slow_at, very_slow_at) if at > now]
         if slow_at <= now:
             found[call.pk] = SlowMatch(call, since, round(minutes * call.length), stood, very_slow_at <= now)
