@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from draw import stages, strict_json
+from draw import json_objects, stages
 from draw.event_input import read_event
 from draw.files import forecast_file, payout_file
 from draw.json_objects import BadFile
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--full", action="store_true", help="propose: every place, the order, what fell")
     given = parser.parse_args(arguments)
     try:
-        data = strict_json.parse_strict_json(
+        data = json_objects.parse_strict_json(
             sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
         )
         found = (
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if given.command == "propose"
             else ANSWERS[given.command](data)
         )
-        strict_json.require_all_read(data, also=NOT_READ_HERE)
+        json_objects.require_all_read(data, also=NOT_READ_HERE)
     except (BadFile, BadOption, TooManyEntrants, PrizeRefusal, OSError, json.JSONDecodeError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from draw import strict_json
+from draw import json_objects
 from venue.queue import compute_result
 from venue.queue_files import read_room, serialize_answer
 
@@ -27,9 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
-        data = strict_json.parse_strict_json(text)
+        data = json_objects.parse_strict_json(text)
         asked = read_room(data)
-        strict_json.require_all_read(data)
+        json_objects.require_all_read(data)
         found = compute_result(asked.room)
         said = json.dumps(serialize_answer(asked, found.calls, found.kept), ensure_ascii=False, indent=1)
         # JSON can contain lone surrogates, which cannot be encoded.

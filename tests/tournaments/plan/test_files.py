@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from draw import event_input, facts, stages, strict_json
+from draw import event_input, facts, json_objects, stages
 from draw.event import EntrantId, Event, Kind, LeaveTime, PairingExclusion, Points, RequestedBye, Result
 from draw.files import event_file
 from draw.formats import FORMATS
@@ -19,9 +19,9 @@ pytestmark = pytest.mark.pure
 
 def again(event: Event) -> Event:
     """Write the event, and read it as anybody would."""
-    data = strict_json.parse_strict_json(json.dumps(event_file.write_event(event)))
+    data = json_objects.parse_strict_json(json.dumps(event_file.write_event(event)))
     found, _names = event_input.read_event(data)
-    strict_json.require_all_read(data)
+    json_objects.require_all_read(data)
     return found
 
 
