@@ -8,8 +8,8 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from draw import history, qualifiers, seeding
-from draw.brackets import builder, late_entries, reasons, redraw, side_meetings
+from draw import history, seeding
+from draw.brackets import builder, late_entries, qualifiers, reasons, redraw
 from draw.brackets.notation import BadNotation
 from draw.brackets.reach import rank_within_reach
 from draw.brackets.resolution import NOBODY, Facts, ResolvedSheet, resolve_spots
@@ -141,7 +141,7 @@ def _draw_crosswise(field: Field) -> seeding.DrawnLines:
     if len(field.intake) < FEW or REDRAW.get(field.options):
         return made
     structure = build_structure(PRESETS[field.stage.format], field.options, lines)
-    lines, again = side_meetings.spread_groups(lines, structure, qualifiers.group_qualifiers(field.intake))
+    lines, again = qualifiers.spread_groups(lines, structure, qualifiers.group_qualifiers(field.intake))
     return replace(made, lines=lines, again=again)
 
 

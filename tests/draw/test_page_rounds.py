@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from draw.brackets.qualifiers import draw_crosswise
 from draw.forecast.event_forecast import compute_fibs_chance
 from draw.groups import deal_into_groups
 from draw.matchmaking import make_round
 from draw.prizes import split_amount
-from draw.qualifiers import draw_crosswise
 from draw.schedule import build_berger_table
 from draw.standings.registry import TIE_BREAKS
 from draw.wishes import Method, Player, Wish, Wishes

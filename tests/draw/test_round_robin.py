@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from draw.brackets.qualifiers import draw_crosswise
 from draw.event import (
     Draw,
     Entrant,
@@ -27,7 +28,6 @@ from draw.event import (
 from draw.formats import FORMATS
 from draw.groups import count_rounds, deal_into_groups, name_groups
 from draw.options import BadOption
-from draw.qualifiers import draw_crosswise
 from draw.random_stream import RandomStream
 from draw.schedule import build_berger_table
 from tests.draw.swissevents import entrants, field, ids, pairing, pairs, propose

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from draw import qualifiers, seeding
-from draw.brackets import knockout, side_meetings
+from draw import seeding
+from draw.brackets import knockout, qualifiers
 from draw.brackets.structure import MAIN
 from draw.event import (
     Draw,
@@ -78,7 +78,7 @@ def in_main(intake: tuple[Ranked, ...], lines: seeding.Lines) -> list[int]:
 
 def beside(intake: tuple[Ranked, ...], lines: seeding.Lines, made: Structure) -> list[float]:
     """The expected number of meetings of one group in each side round, in the order of play."""
-    chances = side_meetings._find_meetings(made)
+    chances = qualifiers._find_meetings(made)
     total = dict.fromkeys(sorted({at for meetings in chances.values() for at in meetings}), 0.0)
     for a, b in mates(intake):
         one, other = sorted((lines.index(a), lines.index(b)))
