@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from draw.event import Entrant, EntrantId, Event, Kind, Proposal, Result, Stage
-    from draw.event_input import read_event
     from draw.facts import make_pairings, record_result
+    from draw.files.event_input import read_event
     from draw.stages import propose
 
 __all__ = [
@@ -37,7 +37,7 @@ _MODULES = {
     "record_result": "draw.facts",
     "make_pairings": "draw.facts",
     "propose": "draw.stages",
-    "read_event": "draw.event_input",
+    "read_event": "draw.files.event_input",
 }
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from draw import json_objects, stages
-from draw.event_input import read_event
 from draw.files import forecast_file, payout_file
+from draw.files.event_input import read_event
+from draw.files.proposal_output import write_full_proposal, write_proposal, write_round_plans
+from draw.files.verification import verify_draw
 from draw.json_objects import BadFile
 from draw.limits import TooManyEntrants
 from draw.options import BadOption
 from draw.prizes import PrizeRefusal
-from draw.proposal_output import write_full_proposal, write_proposal, write_round_plans
-from draw.verification import verify_draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

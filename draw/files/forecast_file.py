@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from draw.event_input import read_event
+from draw.files.event_input import read_event
 from draw.forecast.event_forecast import RUNS, forecast_event
 from draw.forecast.room import Room
 from draw.json_objects import BadFile, JsonObject

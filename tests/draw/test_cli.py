@@ -12,8 +12,8 @@ import pytest
 
 from draw.__main__ import main
 from draw.event import Reason
+from draw.files.proposal_output import convert_figure
 from draw.formats import format_reason
-from draw.proposal_output import convert_figure
 from draw.seeding import compute_commitment
 
 if TYPE_CHECKING:

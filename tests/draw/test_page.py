@@ -13,11 +13,11 @@ from draw.brackets import notation
 from draw.brackets.notation import LETTERS
 from draw.brackets.sheet import Routing
 from draw.event import Entrant, EntrantId, Event, Kind, Stage
-from draw.event_input import read_event
 from draw.files.event_file import write_event
+from draw.files.event_input import read_event
+from draw.files.proposal_output import write_proposal
 from draw.formats import FORMATS
 from draw.json_objects import BadFile, JsonObject, parse_fraction
-from draw.proposal_output import write_proposal
 from draw.random_stream import RandomStream
 from draw.seeding import list_seed_order
 from tests.draw.test_structure import built, expected

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from draw import event_input
-from draw.files import event_file
+from draw.files import event_file, event_input
 from draw.options import BadOption
 from draw.rules_of_play import CLOCKS, USUAL, RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND

@@ -14,7 +14,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from draw import event_input, stages
+from draw import stages
+from draw.files import event_input
 from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from draw import event_input
+from draw.files import event_input
 from draw.rules_of_play import RulesOfPlay
 from engine import formats
 from engine.verdict import adjudicate

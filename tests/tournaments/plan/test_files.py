@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from draw import event_input, facts, json_objects, stages
+from draw import facts, json_objects, stages
 from draw.event import EntrantId, Event, Kind, LeaveTime, PairingExclusion, Points, RequestedBye, Result
-from draw.files import event_file
+from draw.files import event_file, event_input
 from draw.formats import FORMATS
 from tests.draw import kit
 from tests.draw.test_machine import CHAINS, OPTIONS

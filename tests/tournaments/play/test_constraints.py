@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from draw import event_input
-from draw.files import event_file
+from draw.files import event_file, event_input
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.pages.test_api import act

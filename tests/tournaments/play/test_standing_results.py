@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from draw import event_input, stages
-from draw.files import event_file
+from draw import stages
+from draw.files import event_file, event_input
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.play.test_corrections import lines, progressive, turned

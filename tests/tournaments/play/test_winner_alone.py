@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from draw import event_input, stages
+from draw import stages
+from draw.files import event_input
 from draw.formats import FORMATS
 from players.accounts import accounts
 from players.clubs import clubs

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draw.event import Event, Figure, Place, Proposal, Ranked, Reason, Result, Seat
-    from draw.event_input import WrittenIds
+    from draw.files.event_input import WrittenIds
 
 Json = dict[str, object]
 

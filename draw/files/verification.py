@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from draw import lots, stages
-from draw.event_input import read_event
+from draw.files.event_input import read_event
 from draw.json_objects import JsonObject, get_list
 from draw.seeding import is_committed
 
 if TYPE_CHECKING:
     from draw.event import EntrantId, Event
-    from draw.event_input import WrittenIds
+    from draw.files.event_input import WrittenIds
     from draw.seeding import Lines
 
 
