@@ -1,11 +1,11 @@
-"""The order of a sheet at any moment: places that are final, and places still within reach (P35)."""
+"""The order of a sheet at any moment: places that are final, and places still within reach (P33, P35)."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from draw.brackets.reachable_levels import (
@@ -17,25 +17,78 @@ from draw.brackets.reachable_levels import (
     SheetMap,
     find_reachable_levels,
 )
-from draw.brackets.resolution import NOBODY, UNDECIDED
+from draw.brackets.resolution import NOBODY, UNDECIDED, resolve_spots
 from draw.brackets.spans import widen_spans
 from draw.brackets.structure import MAIN, Feed
-from draw.event import LeaveTime, Ranked, State
+from draw.event import Kind, LeaveTime, Pairing, Ranked, Result, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draw.brackets.resolution import Occupant, ResolvedPlace
+    from draw.brackets.resolution import Facts, Occupant, ResolvedPlace
     from draw.brackets.spans import Span
     from draw.brackets.structure import Level, Structure
     from draw.event import EntrantId, Figure
 
-NO_SEATS: Final[frozenset[tuple[int, str]]] = frozenset()
-NOBODY_LEFT: Final[Mapping[EntrantId, LeaveTime]] = MappingProxyType({})
+# Both outcomes of at most this many matches are tried; each doubles the work.
+MOST: Final = 5
+
+
+def rank_within_reach(
+    structure: Structure, facts: Facts, spots: Sequence[ResolvedPlace]
+) -> tuple[Ranked, ...]:
+    """Rank all entrants by the places that they hold or can still reach.
+
+    An entrant who leaves after a match is eliminated at the place they reach, and opponents get byes. So both outcomes of such
+    a match are computed, and the places shown cover both.
+    """
+    order = rank_entrants(structure, spots, facts.left)
+    if _find_last_match(spots, facts) is None:
+        return order
+    spans = _compute_spans(structure, facts, spots, MOST)
+    widened = (
+        replace(one, rank=first, shared=last - first + 1)
+        for one in order
+        for first, last in (spans[one.entrant],)
+    )
+    return tuple(sorted(widened, key=attrgetter("rank", "shared")))
+
+
+def _compute_spans(
+    structure: Structure, facts: Facts, spots: Sequence[ResolvedPlace], most: int
+) -> dict[EntrantId, Span]:
+    """Compute the best and the worst place of each entrant over all outcomes of the leavers' matches."""
+    at = _find_last_match(spots, facts) if most else None
+    if at is None:
+        return {one.entrant: (one.rank, one.last) for one in rank_entrants(structure, spots, facts.left)}
+    key, pair = structure.nodes[at].key, (spots[at].a, spots[at].b)
+    a, b = (one for one in pair if isinstance(one, str))
+    found: dict[EntrantId, Span] = {}
+    for winner in (a, b):
+        played = Pairing(key, a, b, Result(Kind.PLAYED, winner))
+        then = replace(facts, records={**facts.records, key: played})
+        for entrant, (first, last) in _compute_spans(
+            structure, then, resolve_spots(structure, then), most - 1
+        ).items():
+            best, worst = found.get(entrant, (first, last))
+            found[entrant] = min(best, first), max(worst, last)
+    return found
+
+
+def _find_last_match(spots: Sequence[ResolvedPlace], facts: Facts) -> int | None:
+    """Find the first open match of a player who leaves after it; None if there is none."""
+    return next(
+        (
+            at
+            for at, spot in enumerate(spots)
+            if spot.state is State.READY and (spot.a in facts.left or spot.b in facts.left)
+        ),
+        None,
+    )
 
 
 def rank_entrants(
-    structure: Structure, spots: Sequence[ResolvedPlace], left: Mapping[EntrantId, LeaveTime] = NOBODY_LEFT
+    structure: Structure, spots: Sequence[ResolvedPlace], left: Mapping[EntrantId, LeaveTime]
 ) -> tuple[Ranked, ...]:
     """Rank all entrants: eliminated ones by the round they lost, the others by the places within reach."""
     return tuple(sorted(_Sheet(structure, spots, left).ranked(), key=attrgetter("rank", "shared")))
@@ -45,7 +98,7 @@ def group_by_exit(
     structure: Structure, spots: Sequence[ResolvedPlace]
 ) -> dict[Level | None, list[EntrantId]]:
     """Group entrants by the level at which they were eliminated; None for those still in."""
-    sheet = _Sheet(structure, spots)
+    sheet = _Sheet(structure, spots, {})
     groups: dict[Level | None, list[EntrantId]] = defaultdict(list)
     for entrant in sheet.last:
         end = sheet.ends.get(entrant)
@@ -60,7 +113,7 @@ class _Sheet:
         self,
         structure: Structure,
         spots: Sequence[ResolvedPlace],
-        left: Mapping[EntrantId, LeaveTime] = NOBODY_LEFT,
+        left: Mapping[EntrantId, LeaveTime],
     ) -> None:
         self.structure, self.spots, self.left = structure, spots, left
         self.map = SheetMap.build(structure)
@@ -82,12 +135,8 @@ class _Sheet:
             for source, who in ((node.a, spot.a), (node.b, spot.b))
             if who is NOBODY
         )
-        self.joined = (
-            frozenset(self._list_joined_seats())
-            if len(self.last) > structure.size - len(self.empty)
-            else NO_SEATS
-        )
-        self._leaving = {entrant: at for at, entrant in enumerate(left)}
+        has_joined = len(self.last) > structure.size - len(self.empty)
+        self.joined = frozenset(self._list_joined_seats() if has_joined else ())
         self.ends = dict(self._list_ends())
 
     def ranked(self) -> Iterator[Ranked]:
@@ -139,7 +188,8 @@ class _Sheet:
     def _list_ends(self) -> Iterator[tuple[EntrantId, int]]:
         """Yield the final level of each eliminated entrant."""
         # In the order of leaving, so that places others had already secured stay secure.
-        for entrant in sorted(self.last, key=self._get_leaving_order):
+        staying = (entrant for entrant in self.last if entrant not in self.left)
+        for entrant in (*(entrant for entrant in self.left if entrant in self.last), *staying):
             index = self.last[entrant]
             spot = self.spots[index]
             if spot.state in UNDECIDED:
@@ -162,10 +212,6 @@ class _Sheet:
         """
         leave = self.left.get(entrant)
         return leave is LeaveTime.NOW or (leave is LeaveTime.AFTER and spot.state is State.WAITING)
-
-    def _get_leaving_order(self, entrant: EntrantId) -> int:
-        """Return the position in the order of leaving; entrants who stay share the last one."""
-        return self._leaving.get(entrant, len(self._leaving))
 
     def _find_end_after_loss(self, entrant: EntrantId, index: int) -> int:
         """Return the final level of an entrant who lost at a place and has not dropped."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from draw import history, seeding
 from draw.brackets import builder, late_entries, qualifiers, reasons, redraw
+from draw.brackets.finishing_order import rank_within_reach
 from draw.brackets.notation import BadNotation
-from draw.brackets.reach import rank_within_reach
 from draw.brackets.resolution import NOBODY, Facts, ResolvedSheet, resolve_spots
 from draw.brackets.sheet import Routing, Shape, Sheet, SideBracket
 from draw.brackets.simulation import UndecidedSheet

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from draw.brackets import knockout
-from draw.brackets.reach import rank_within_reach
+from draw.brackets.finishing_order import rank_within_reach
 from draw.event import Pairing as Fact
 from draw.event import State
 
