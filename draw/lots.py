@@ -36,8 +36,8 @@ class TiedEntrants:
 
 def list_undecided(event: Event, name: str) -> tuple[TiedEntrants, ...]:
     """List the ties to break before a stage is drawn; none if its players are unknown or it is drawn."""
-    field, done, is_knock_out = _read_stage(event, name)
-    return () if field is None else _list_ties(event, field, done, is_knock_out)
+    field, done = _read_stage(event, name)
+    return () if field is None else _list_ties(event, field, done)
 
 
 def draw_stage(event: Event, name: str, *, attempt: int = 1) -> seeding.DrawnLines | None:
@@ -46,8 +46,8 @@ def draw_stage(event: Event, name: str, *, attempt: int = 1) -> seeding.DrawnLin
     Each further *attempt* has another lot; the stages before keep theirs. Whether the stage can be played is not
     checked: `stages.propose` does.
     """
-    field, done, is_knock_out = _read_stage(event, name)
-    if field is None or _list_ties(event, field, done, is_knock_out):
+    field, done = _read_stage(event, name)
+    if field is None or _list_ties(event, field, done):
         return None
     seed = field.seed if attempt == 1 else f"{field.seed}/{attempt}"
     return make_draw(replace(field, seed=seed, rounds=()))
@@ -64,21 +64,18 @@ def make_draw(field: Field) -> seeding.DrawnLines:
     return seeding.DrawnLines(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
 
 
-def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal], bool]:
-    """Return a stage's field, the proposals of the stages before it, and whether it is an elimination."""
+def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal]]:
+    """Return a stage's field, and the proposals of the stages before it."""
     stage = next(stage for stage in event.stages if stage.name == name)
     done = stages.propose_stages(event, before=name)
-    field = stages.build_field(event, stage, done)
-    return field, done, field is not None and stages.get_format(stage).is_elimination
+    return stages.build_field(event, stage, done), done
 
 
-def _list_ties(
-    event: Event, field: Field, done: Mapping[str, Proposal], is_knock_out: bool
-) -> tuple[TiedEntrants, ...]:
+def _list_ties(event: Event, field: Field, done: Mapping[str, Proposal]) -> tuple[TiedEntrants, ...]:
     if field.draw is not None:
         return ()
     later, through = field.stage, {one.entrant for one in field.intake}
-    byes = _find_byes(field) if is_knock_out else ()
+    byes = _find_byes(field) if stages.get_format(later).is_elimination else ()
     sources = {take.stage for take in later.takes}
     found: list[TiedEntrants] = []
     for source in (stage for stage in event.stages if stage.name in sources and not _is_left_to_lot(stage)):

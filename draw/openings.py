@@ -13,7 +13,7 @@ from draw.random_stream import RandomStream
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draw.event import EntrantId, Event, Place, Proposal, Stage
+    from draw.event import EntrantId, Event, Proposal, Stage
 
 # The choice of joining the coming rounds, without a particular place.
 ROUNDS: Final = "rounds"
@@ -56,11 +56,6 @@ def is_seated(proposal: Proposal, who: EntrantId) -> bool:
     return any(who in place.entrants for place in proposal.places)
 
 
-def is_sheet(stage: Stage) -> bool:
-    """True if a latecomer needs a seat on a sheet of lines."""
-    return stages.get_format(stage).is_sheet(stage.options)
-
-
 def _find_direct(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> Iterator[Opening]:
     """Yield the line or the round that the newcomer gets, side brackets aside."""
     form = stages.get_format(stage)
@@ -81,18 +76,12 @@ def _find_direct(event: Event, stage: Stage, before: Proposal, newcomer: Entrant
     if any(is_seated(before, one) and not is_seated(at_once, one) for one in joined):
         return
     after = at_once if is_knockout else stages.propose(_play_open_matches(with_them, stage))
-    place = next((one for one in after.places if _is_place_of(one, stage, newcomer.id)), None)
-    if place is not None:
-        name = str(place.key) if is_knockout else ROUNDS
-        yield Opening(name, stage.name, place.bracket, place.round, _find_opponent(place, newcomer.id))
-
-
-def _is_place_of(place: Place, stage: Stage, who: EntrantId) -> bool:
-    return place.stage == stage.name and place.state in SITS and who in place.entrants
-
-
-def _find_opponent(place: Place, who: EntrantId) -> EntrantId | None:
-    return next((one for one in place.entrants if one != who), None)
+    for place in after.places:
+        if place.stage == stage.name and place.state in SITS and newcomer.id in place.entrants:
+            against = next((one for one in place.entrants if one != newcomer.id), None)
+            name = str(place.key) if is_knockout else ROUNDS
+            yield Opening(name, stage.name, place.bracket, place.round, against)
+            return
 
 
 def _play_open_matches(event: Event, stage: Stage) -> Event:
@@ -117,7 +106,7 @@ def _play_open_matches(event: Event, stage: Stage) -> Event:
 def _find_side_seats(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[Opening]:
     """Yield the best free seat of each side bracket."""
     field = stages.build_field(event, stage, {})
-    if field is None or not is_sheet(stage):
+    if field is None or not stages.get_format(stage).is_sheet(stage.options):
         return
     made = knockout.get_draw(field, RandomStream(field.seed).child(stage.name))
     if sum(one is not None for one in made.lines) < knockout.FEW:

@@ -49,9 +49,6 @@ class RandomStream:
             word = self.word()
         return word % bound
 
-    def choice(self, items: Sequence[T]) -> T:
-        return items[self.below(len(items))]
-
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
         """Return the items in random order: Fisher-Yates, from the last position down."""
         mixed = list(items)

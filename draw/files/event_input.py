@@ -286,6 +286,11 @@ def _read_bye(value: object, path: str, names: WrittenIds) -> Bye:
     return Bye(names.find(one.get("entrant"), path), WIN if points is None else points, one.flag("asked"))
 
 
+def _read_score(one: JsonObject) -> tuple[int, int] | None:
+    score = [int(parse_fraction(points, f"{one.path}score")) for points in one.items("score")]
+    return (score[0], score[1]) if len(score) == TWO else None
+
+
 class _Pair:
     def __init__(self, one: JsonObject, path: str, names: WrittenIds) -> None:
         self.one, self.path, self.names = one, path, names
@@ -316,8 +321,7 @@ class _Pair:
             if is_open or (fixed and kind is Kind.PLAYED):
                 return None
             kind = Kind.DRAWN
-        score = [int(parse_fraction(points, f"{self.path}.score")) for points in self.one.items("score")]
-        return Result(kind, winner, (score[0], score[1]) if len(score) == TWO else None)
+        return Result(kind, winner, _read_score(self.one))
 
     def stands(self) -> Result | None:
         """Return the result by which players moved before a correction (P39)."""
@@ -327,12 +331,8 @@ class _Pair:
         word, winner = one.text("forfeit", Kind.PLAYED.value), one.get("winner")
         if word not in KINDS:
             raise one.refuse("forfeit", "a kind of P10")
-        score = [int(parse_fraction(points, f"{one.path}score")) for points in one.items("score")]
-        return Result(
-            KINDS[word],
-            None if winner is None else self.names.find(winner, f"{one.path}winner"),
-            (score[0], score[1]) if len(score) == TWO else None,
-        )
+        who = None if winner is None else self.names.find(winner, f"{one.path}winner")
+        return Result(KINDS[word], who, _read_score(one))
 
     def kind(self) -> tuple[Kind, EntrantId | None]:
         """Return the kind of result and the winner, from `winner` and `forfeit`."""

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from draw import facts, openings, stages
+from draw import facts, stages
 from draw.event import Draw, Entrant, EntrantId, Event, From, Key, Kind, Result, Stage, State
 from draw.options import Options
 
@@ -37,7 +37,7 @@ def event(count: int | Iterable[str], form: str, **options: Value) -> Event:
 def publish_draw(event: Event, proposal: Proposal) -> Event:
     """Publish the draw of an event with its late entrants, so that no line changes any more (P14)."""
     first = event.stages[0]
-    if not openings.is_sheet(first):
+    if not stages.get_format(first).is_sheet(first.options):
         return event
     stands = {
         seat.number: seat.entrant

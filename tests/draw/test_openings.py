@@ -84,7 +84,9 @@ def test_every_way_in_leads_to_a_match_and_takes_nothing_from_anybody(
             assert comes_to_a_seat(joined, rng), way
             if lot:
                 _, done, _ = kit.play_out(joined, lambda place: rng.choice(place.entrants))
-                covers(after, done) if openings.is_sheet(event.stages[0]) else None
+                first = event.stages[0]
+                if stages.get_format(first).is_sheet(first.options):
+                    covers(after, done)
                 assert LATE in {ranked.entrant for ranked in done.ranking}
         if not any(not way.is_side for way in ways):
             alone = replace(event, entrants=(*event.entrants, late))
