@@ -53,9 +53,8 @@ def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, .
     old = {place.key: place for place in before.places}
     new = {place.key: place for place in after.places}
     lost = {stale.pairing.key for stale in after.stale if stale.pairing.result is not None}
-    keys = [*old, *(key for key in new if key not in old)]
     found: list[PlaceChange] = []
-    for key in keys:
+    for key in dict.fromkeys((*old, *new)):
         one, other = old.get(key), new.get(key)
         change = _classify_change(one, other)
         if change is not None:

@@ -109,11 +109,6 @@ def get_no_group_size(options: Options, entrants: int) -> int:
     return 0
 
 
-def get_no_batch_minutes(options: Options) -> int:
-    """Return 0, the batch interval of a format that pairs without waiting."""
-    return 0
-
-
 def pgettext(context: str, said: str) -> str:
     """Mark a name for translation; the message extraction looks for this function."""
     return said
@@ -157,7 +152,7 @@ class Format:
     # The maximum number of places for so many players; if missing, those of its rounds.
     most_places: Callable[[Options, int], int] | None = None
     # Minutes between pairings of free players; 0 if paired at once, or by rounds.
-    batch_minutes: Callable[[Options], int] = get_no_batch_minutes
+    batch_minutes: Callable[[Options], int] = lambda _options: 0
 
     def simulate(self, field: Field, rng: RandomStream, runs: int, odds: Odds) -> Finishes | None:
         """Simulate the rest this many times; None if the format has no fast simulation."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from draw import playoff_matches, rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
-from draw.event import From, Key, Place, Reason, Round, Seat, StalePairing, State, get_match_rules
+from draw.event import MatchRules, Reason, Round, StalePairing, State, get_match_rules
 from draw.history import History, is_playoff
 from draw.options import Flag, OptionHeading, Prominence, WholeNumber, gettext_noop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draw.event import Entrant, EntrantId, Field, Pairing, Ranked
+    from draw.event import Entrant, EntrantId, Field, Key, Pairing, Place, Ranked
     from draw.random_stream import RandomStream
     from draw.schedule import Match
 
@@ -120,16 +120,8 @@ class League:
             busy = {one for match in own for one in match.players}
             out = [one for one in self.entrants if one.id not in busy]
             if len(out) == 1:  # several are out only in make-up rounds of late entrants
-                yield Place(
-                    Key(f"{self.prefix}r{number}.bye"),
-                    Seat(From.PAIRED, entrant=out[0].id),
-                    Seat(From.NOBODY),
-                    State.BYE,
-                    number,
-                    len(own) + 1,
-                    self.group,
-                    winner=out[0].id,
-                )
+                key = f"{self.prefix}r{number}.bye"
+                yield rounds.build_bye_place(key, out[0].id, number, len(own) + 1, MatchRules(), self.group)
 
     def list_put_off(self, *, at_once: bool) -> Iterator[StalePairing]:
         """Yield opened matches of players who are away, if the opponent is in another match now.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Final
 
 from draw import rounds, schedule
@@ -44,8 +44,16 @@ class Playoffs:
     ) -> Playoffs:
         """Lay out the matches for the shared ranks to be played off, and apply the recorded results."""
         by_id = {one.id: one for one in entrants}
-        made = tuple(match for rank in sorted(tied) for match in _lay_out_circle(order, rank, by_id, prefix))
-        made, stale = schedule.apply_results(made, facts, field.stage.name)
+        laid_out = (
+            schedule.lay_out_matches(
+                [by_id[one.entrant] for one in order if one.rank == rank],
+                (),
+                times=1,
+                prefix=f"{prefix}{PLAYOFF}{rank}.",
+            )
+            for rank in sorted(tied)
+        )
+        made, stale = schedule.apply_results(tuple(chain.from_iterable(laid_out)), facts, field.stage.name)
         made, _ = schedule.decide_withdrawn(made, entrants, cancel=False)
         return cls(made, stale, tuple(_rank_with_playoffs(field, by_id, order, made, rng)))
 
@@ -176,13 +184,6 @@ def number_ties(field: Field, order: Sequence[Ranked], *, is_circle: bool) -> It
             is_first_out = number > 1 and rank + number - 2 in cuts
             told = replace(one, figures=(*one.figures, (name, number)))
             yield replace(told, decided_by=name) if is_first_out else told
-
-
-def _lay_out_circle(
-    order: Sequence[Ranked], rank: int, by_id: Mapping[EntrantId, Entrant], prefix: str
-) -> tuple[Match, ...]:
-    players = [by_id[one.entrant] for one in order if one.rank == rank]
-    return schedule.lay_out_matches(players, (), times=1, prefix=f"{prefix}{PLAYOFF}{rank}.")
 
 
 def _rank_with_playoffs(

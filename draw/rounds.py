@@ -191,19 +191,18 @@ def build_place(pairing: Pairing, number: int, table: int, rules: MatchRules, br
     )
 
 
+def build_bye_place(
+    key: str, entrant: EntrantId, number: int, table: int, rules: MatchRules, bracket: str = ""
+) -> Place:
+    bye, nobody = Seat(From.PAIRED, entrant=entrant), Seat(From.NOBODY)
+    return Place(Key(key), bye, nobody, State.BYE, number, table, bracket, winner=entrant, rules=rules)
+
+
 def list_bye_places(byes: Sequence[Bye], number: int, tables: int, rules: MatchRules) -> Iterator[Place]:
     """Yield the places of byes in a round, after its tables."""
     for count, bye in enumerate(byes, 1):
-        yield Place(
-            Key(f"r{number}.bye" if count == 1 else f"r{number}.bye{count}"),
-            Seat(From.PAIRED, entrant=bye.entrant),
-            Seat(From.NOBODY),
-            State.BYE,
-            number,
-            tables + count,
-            winner=bye.entrant,
-            rules=rules,
-        )
+        key = f"r{number}.bye" if count == 1 else f"r{number}.bye{count}"
+        yield build_bye_place(key, bye.entrant, number, tables + count, rules)
 
 
 def build_table(

@@ -49,13 +49,13 @@ class _Builder:
         name: str,
         rounds: Sequence[Sequence[int]],
         slots: Sequence[int],
-        spec: tuple[Notation, tuple[RoundSize, ...], tuple[tuple[Source, ...], ...]] | None = None,
+        sizes: tuple[RoundSize, ...] = (),
+        drops: tuple[tuple[Source, ...], ...] = (),
     ) -> None:
         after = sum(len(bracket.letters) for bracket in self.brackets)
         # Rounds beyond the alphabet have no letters, and no losers drop from them.
         names = tuple(LETTERS[after : after + len(rounds)])
-        written, sizes, drops = spec or (None, (), ())
-        made = Bracket(name, tuple(tuple(row) for row in rounds), names, tuple(slots), written, sizes, drops)
+        made = Bracket(name, tuple(tuple(row) for row in rounds), names, tuple(slots), sizes, drops)
         self.brackets.append(made)
         for letter, row, slot in zip(names, made.rounds, slots, strict=False):
             self.node_of[letter] = row
@@ -103,7 +103,7 @@ class _Builder:
             row = [self.add(side.name, number, at, slot, pair) for at, pair in enumerate(pairs, start=1)]
             rounds.append(row)
             survivors = [Source(Feed.WINNER, node) for node in row]
-        self.add_bracket(side.name, rounds, slots, (written, measured, drops))
+        self.add_bracket(side.name, rounds, slots, measured, drops)
         survivors.extend(source for fallen in drops[len(slots) :] for source in fallen)
         return survivors[0] if written.rejoins else None
 

@@ -44,6 +44,7 @@ class _Cup:
     def __init__(self, field: Field, rng: RandomStream, lines: tuple[EntrantId | None, ...]) -> None:
         self.field, self.rng, self.lines = field, rng, lines
         self.alive = [one for one in lines if one is not None]
+        self.gone = {one.id for one in field.entrants if one.left is not None}
         self.late = [
             one.id
             for one in field.entrants
@@ -125,8 +126,7 @@ class _Cup:
 
     def list_staying(self, seated: set[EntrantId]) -> list[EntrantId]:
         """List the entrants still in, without those who left before they were paired."""
-        gone = {one.id for one in self.field.entrants if one.left is not None} - seated
-        return [one for one in self.alive if one not in gone]
+        return [one for one in self.alive if one in seated or one not in self.gone]
 
     def admit_late(self, number: int, paired: set[EntrantId]) -> None:
         """Admit late entrants whose first match is on record."""
@@ -227,12 +227,11 @@ class _Cup:
         )
 
     def find_left_result(self, pairing: Pairing, *, made: bool) -> Result | None:
-        left = {one.id: one.left for one in self.field.entrants}
-        pair = (pairing.a, pairing.b)
-        gone = [left[one] is LeaveTime.NOW or (left[one] is not None and not made) for one in pair]
+        pair, by_id = (pairing.a, pairing.b), {one.id: one for one in self.field.entrants}
+        gone = [by_id[one].left is LeaveTime.NOW or (one in self.gone and not made) for one in pair]
         if not any(gone):
             return None
-        order = {one.id: one.left_as for one in self.field.entrants}
+        order = {one: by_id[one].left_as for one in pair}
         return Result(Kind.WITHDRAWAL, history.find_winner_without_play(pair, gone, order))
 
     def build_bye(self, number: int, at: int, entrant: EntrantId) -> Place:
@@ -265,7 +264,7 @@ class _Cup:
             for one in place.entrants
             if one != place.winner
         }
-        gone = {one.id for one in self.field.entrants if one.left is not None}
+        gone = self.gone
         paired = {one for place in self.on for one in place.entrants}
         out = [one for one in self.alive if one in lost or (self.on and one in gone - paired - self.passing)]
         ahead = [one for one in self.alive if one not in playing and one not in out]

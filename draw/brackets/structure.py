@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draw.brackets.notation import Notation, RoundSize
+    from draw.brackets.notation import RoundSize
     from draw.event import Key
 
 
@@ -59,7 +59,6 @@ class Bracket:
     rounds: tuple[tuple[int, ...], ...]
     letters: tuple[str, ...]
     slots: tuple[int, ...]
-    notation: Notation | None = None
     sizes: tuple[RoundSize, ...] = ()
     drops: tuple[tuple[Source, ...], ...] = ()
 

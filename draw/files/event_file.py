@@ -63,16 +63,13 @@ def _write_entrant(one: Entrant) -> Json:
             "pot": one.pot,
             "arrived": one.arrived if one.arrived > 1 else None,
             "head_start": str(one.head_start) if one.head_start != NOTHING else None,
-            "left": None if one.left is None else LEFT[one.left.name],
+            "left": one.left and one.left.name.lower(),
             "left_as": one.left_as or None,
             "left_after_draws": list(one.left_after_draws),
             "asked": [{"round": each.round, "points": str(each.points)} for each in one.asked],
             "joins": one.joins,
         }
     )
-
-
-LEFT = {"NOW": "now", "AFTER": "after"}
 
 
 def _write_stage(stage: Stage) -> Json:

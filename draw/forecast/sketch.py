@@ -55,16 +55,11 @@ def estimate_slowest(matches: int) -> float:
     return min(SLOWEST, 1 + DEVIATION * BELL.inv_cdf(rank))
 
 
-def list_lives_rounds(entrants: int, each: int, until: int = 1) -> Iterator[int]:
-    """Yield the number of matches in each round of an event where a player is out after *each* losses (P70).
+def list_rounds_from_lives(lives_left: Iterable[int], until: int) -> Iterator[int]:
+    """Yield the number of matches in each round, from the remaining lives of each player (P70).
 
     Half the players with the same number of lives lose one; an odd one meets a player with a life less.
     """
-    yield from list_rounds_from_lives([each] * entrants, until)
-
-
-def list_rounds_from_lives(lives_left: Iterable[int], until: int = 1) -> Iterator[int]:
-    """Yield the number of matches in each round, from the remaining lives of each player."""
     left = list(lives_left)
     while len(left) > until and len(left) > 1:
         yield len(left) // 2

@@ -76,7 +76,7 @@ def _list_sketched_rounds(plan: Plan, shown: Outline) -> list[sketch.SketchedRou
     if not _has_lives(first):
         return turns
     options, length = formats.build_options(first), plan.settings.play.length(plan.match_length)
-    before = sketch.list_lives_rounds(shown.players, LIVES.get(options), UNTIL.get(options))
+    before = sketch.list_rounds_from_lives([LIVES.get(options)] * shown.players, UNTIL.get(options))
     return [*(sketch.SketchedRound({length: matches}) for matches in before), *turns]
 
 

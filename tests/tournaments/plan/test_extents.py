@@ -115,7 +115,7 @@ def test_an_end_on_another_day_says_which() -> None:
 
 @pytest.mark.parametrize("players", range(2, 65))
 def test_with_so_many_lives_everybody_but_one_loses_them_all(players: int) -> None:
-    rounds = list(sketch.list_lives_rounds(players, 3))
+    rounds = list(sketch.list_rounds_from_lives([3] * players, 1))
     losses = 3 * (players - 1)
     assert losses <= sum(rounds) <= losses + 2
     assert max(rounds) == rounds[0] == players // 2
