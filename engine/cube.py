@@ -15,12 +15,7 @@ HIGHEST = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A cube in the middle or owned by one side.
-
-    >>> from engine.side import Side
-    >>> Cube().turned_for(Side.BLACK)
-    Cube(value=2, owner=<Side.BLACK: 1>)
-    """
+    """A cube in the middle or owned by one side."""
 
     value: int = 1
     owner: Side | None = None
@@ -37,10 +32,6 @@ class Cube:
     def is_open_to(self, side: Side) -> bool:
         """True if *side* may turn the cube, which is in the middle or owned by *side* (R45)."""
         return self.owner is None or self.owner is side
-
-    def turned_for(self, taker: Side) -> Cube:
-        """Return the cube at twice the value, owned by *taker* (R47)."""
-        return Cube(self.value * 2, taker)
 
 
 CENTRED = Cube()

@@ -197,11 +197,6 @@ def apply(game: Game, move: Move) -> Game:
     return handler(game, move)
 
 
-def list_allowed_moves(game: Game) -> frozenset[type[Move]]:
-    """Return the types of move that are possible in the phase."""
-    return frozenset(TABLE[game.phase])
-
-
 def build_phase_error(game: Game, move: Move) -> IllegalAction:
     """Build the error for a move that is not possible in this phase."""
     code, sentence = MISPLACED.get(type(move), ("out-of-turn", "This cannot happen now."))

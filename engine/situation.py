@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.board import STANDARD, Board
-from engine.cube import Cube
+from engine.cube import CENTRED, Cube
 from engine.errors import Impossible
 from engine.game import Phase, Termination
 from engine.rules import LONGEST_READ
@@ -46,7 +46,6 @@ class Resignation(NamedTuple):
 
 LOVE: Final = BySide(0, 0)
 NAMELESS: Final = BySide("", "")
-CENTRED: Final = Cube()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,12 @@
-"""Written plays: parsing of the many spellings, and our own spellings."""
+"""Written plays: parsing of the many spellings, and the one of ``.mat``."""
 
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from engine.board import BAR, OFF
 from engine.errors import Unreadable
-from engine.plays import format_steps
 from engine.sheet import Hop
 
 if TYPE_CHECKING:
@@ -21,11 +19,6 @@ _WORD: Final = re.compile(
     r"(?P<points>[a-z0-9]{1,3}(?:/[a-z0-9]{1,3}\*?){1,4})(?:\((?P<times>[1-9])\)(?P<star>\*?))?", re.ASCII
 )
 _POINTS: Final = {"bar": BAR, "off": OFF} | {str(point): point for point in range(OFF, BAR + 1)}
-
-
-class Style(StrEnum):
-    HUMAN = "human"  # 8/5(2) bar/20*
-    MAT = "mat"  # 25/20* 8/5 8/5
 
 
 def parse_play(text: str) -> tuple[Hop, ...]:
@@ -53,16 +46,13 @@ def _parse_hop(word: str) -> Hop:
     return Hop(points, starred, int(read["times"] or 1))
 
 
-def format_play(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = Style.HUMAN) -> str:
-    """Format a play in one of our two spellings; a star marks a hit.
+def format_play(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
+    """Format a play with one word for each step; a star marks a hit. `engine.plays.format_steps` is for people.
 
     >>> from engine.board import Step
-    >>> steps = [Step(25, 20), Step(20, 15)]
-    >>> format_play(steps, [20]), format_play(steps, [20], Style.MAT)
-    ('bar/20*/15', '25/20* 20/15')
+    >>> format_play([Step(25, 20), Step(20, 15)], [20])
+    '25/20* 20/15'
     """
-    if style is Style.HUMAN:
-        return format_steps(steps, hits)
     left, words = set(hits), list[str]()
     for source, target in steps:
         words.append(f"{source}/{target}{'*' * (target in left)}")

@@ -10,18 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.formats.mat.dialects import DIALECTS, Dialect, LastGamePoints
+from engine.formats.mat.dialects import LastGamePoints
 
 if TYPE_CHECKING:
+    from engine.formats.mat.dialects import Dialect
     from engine.sheet import WinClaim
 
-TRUTHFUL = Dialect("")
 WHOLE_MATCH = 0
-
-
-def find_dialect(dialect: str) -> Dialect:
-    """Return the habits of writers of that dialect; an unknown dialect is expected to write true values."""
-    return DIALECTS.get(dialect, TRUTHFUL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +45,11 @@ class InterpretedResignation(NamedTuple):
 def interpret_resignation(said: WinClaim, stakes: Stakes) -> InterpretedResignation:
     """Interpret a written result as a resignation.
 
+    >>> from engine.formats.mat.dialects import DIALECTS
     >>> from engine.side import Side
     >>> from engine.sheet import WinClaim
-    >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=find_dialect("galaxy"))
+    >>> galaxy = DIALECTS["galaxy"]
+    >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=galaxy)
     >>> interpret_resignation(WinClaim(Side.WHITE, 4), stakes)
     InterpretedResignation(level=2, code='')
     >>> interpret_resignation(WinClaim(Side.WHITE, 7, match=True), stakes)

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import RuledScore, VoidedGame
+from engine.formats.mat.dialects import DIALECTS, TRUTHFUL
 from engine.game import Termination
 from engine.match import GameResult, Match, apply
 from engine.referee import claimed_rules, comment_facts, cube, plain_plays, results, turns
 from engine.referee.case import Case, GameContext
-from engine.referee.endings import find_dialect
 from engine.referee.finding_list import FindingContext, FindingList, format_points, format_score
 from engine.rules import LONGEST_READ
 from engine.sheet import CubeClaim, CubeWord, FactClaim, PositionClaim, ResignClaim, Turn, WinClaim
@@ -65,7 +65,7 @@ class Walker:
         self.journal: Journal = []
         self.games: list[GameResult] = []
         self.findings = FindingList(sheet.names)
-        self.habits = find_dialect(sheet.dialect)
+        self.habits = DIALECTS.get(sheet.dialect, TRUTHFUL)
         self.jacoby_shown = False
         # A session with 0-0 before every game does not keep the score.
         self.keeps_score = rules.is_match or any(any(game.score or ()) for game in sheet.games)

@@ -25,7 +25,7 @@ from engine.board import STANDARD, Board, Step
 from engine.cube import HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
-from engine.game import Game, Phase, Termination, apply, list_allowed_moves
+from engine.game import Game, Phase, Termination, apply
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
 
@@ -106,10 +106,6 @@ class TestTurns:
         game = race(closed, {25: 1, 6: 14}, turn=B)
         game = apply(apply(game, Rolled(B, Dice(6, 6))), Played(B))
         assert game.turn is W
-
-    def test_the_phase_says_what_may_come(self) -> None:
-        assert list_allowed_moves(opened()) == {Rolled, Doubled, ResignOffered}
-        assert list_allowed_moves(replace(opened(), phase=Phase.OVER)) == frozenset()
 
 
 class TestEnd:

@@ -617,12 +617,6 @@ class TestDialects:
             else (row,)
         )
         assert read(*rows, head=head + HEAD).dialect == dialect
-        assert mat.DIALECTS[dialect].name == dialect
-
-    def test_facts(self) -> None:
-        assert mat.DIALECTS["galaxy"].writes_money_as_match
-        assert not mat.DIALECTS["galaxy"].marks_hits
-        assert mat.DIALECTS["opengammon"].resigned_names_winner
 
 
 class TestScoreLines:

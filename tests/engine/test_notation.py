@@ -9,7 +9,7 @@ import pytest
 from engine.board import Step
 from engine.dice import ROLLS
 from engine.errors import Unreadable
-from engine.formats.notation import Style, format_play, parse_play
+from engine.formats.notation import format_play, parse_play
 from engine.plays import format_steps, legal_plays
 from engine.resolve import resolve_play
 from engine.sheet import Hop
@@ -98,8 +98,8 @@ def test_a_play_has_few_words() -> None:
 )
 def test_how_it_is_spelled(steps: list[tuple[int, int]], hits: list[int], human: str, mat: str) -> None:
     taken = [Step(*step) for step in steps]
-    assert format_play(taken, hits) == format_steps(taken, hits) == human
-    assert format_play(taken, hits, Style.MAT) == mat
+    assert format_steps(taken, hits) == human
+    assert format_play(taken, hits) == mat
 
 
 def test_the_order_of_the_steps_changes_no_spelling() -> None:
@@ -116,8 +116,8 @@ def test_what_is_spelled_is_understood() -> None:
     for _ in range(150):
         board, side, dice = random_board(rng), rng.choice(list(Side)), rng.choice(ROLLS)
         for play in legal_plays(board, side, dice)[:30]:
-            for style in Style:
-                text = format_play(play.steps, play.hits, style)
+            for format_words in (format_steps, format_play):
+                text = format_words(play.steps, play.hits)
                 resolved = resolve_play(board, side, dice, parse_play(text))
                 assert (resolved.play, resolved.fault, resolved.notes) == (play, None, ()), (
                     board,

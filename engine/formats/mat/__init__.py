@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import Unreadable
 from engine.formats.decoding import decode
 from engine.formats.limits import LIMITS, Limits
-from engine.formats.mat.dialects import DIALECTS, Dialect
 from engine.formats.mat.reader import MatReader
 from engine.formats.mat.writer import write
 
 if TYPE_CHECKING:
     from engine.sheet import Sheet
 
-__all__ = ["DIALECTS", "Dialect", "parse", "sniff", "write"]
+__all__ = ["parse", "sniff", "write"]
 
 SNIFFED: Final = 1 << 16
 SIGN: Final = re.compile(

@@ -26,50 +26,27 @@ class LastGamePoints(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    name: str
-    # None if files of the dialect differ.
-    marks_hits: bool | None = True
+    """What a writer does with the points of a result; by default, they are the true ones."""
+
     last_points: LastGamePoints = LastGamePoints.TRUE
     # A resignation may be written with points that are no multiple of the cube.
     resigns_oddly: bool = False
-    # A single game "to 2, 4, 8 or 16" is unlimited play with a cap (Q-21).
-    writes_money_as_match: bool = False
-    # "Resigned Game" is in the column of the winner (Q-17).
-    resigned_names_winner: bool = False
 
 
+TRUTHFUL: Final = Dialect()
+# The dialects that are not truthful.
 DIALECTS: Final = {
-    dialect.name: dialect
-    for dialect in (
-        Dialect("gnubg"),
-        Dialect("plain", marks_hits=None, last_points=LastGamePoints.ANY, resigns_oddly=True),
-        Dialect(
-            "galaxy",
-            marks_hits=False,
-            last_points=LastGamePoints.LENGTH,
-            resigns_oddly=True,
-            writes_money_as_match=True,
-        ),
-        Dialect("studio-words", resigns_oddly=True),
-        Dialect("studio-numeric", marks_hits=None, resigns_oddly=True),
-        Dialect("xg-words", last_points=LastGamePoints.LENGTH, resigns_oddly=True),
-        Dialect("xg-numeric", marks_hits=False, last_points=LastGamePoints.LENGTH, resigns_oddly=True),
-        Dialect("xg-mobile", marks_hits=False),
-        Dialect("gridgammon", marks_hits=False, resigns_oddly=True),
-        Dialect("dailygammon"),
-        Dialect("dueller"),
-        Dialect("playok"),
-        Dialect(
-            "opengammon",
-            marks_hits=False,
-            last_points=LastGamePoints.NEEDED,
-            resigned_names_winner=True,
-        ),
-        Dialect("foxamon", last_points=LastGamePoints.NEEDED),
-        Dialect("hedgehog", last_points=LastGamePoints.NEEDED),
-        Dialect("gammonview"),
-        Dialect("choue", resigns_oddly=True),
-    )
+    "plain": Dialect(LastGamePoints.ANY, resigns_oddly=True),
+    "galaxy": Dialect(LastGamePoints.LENGTH, resigns_oddly=True),
+    "studio-words": Dialect(resigns_oddly=True),
+    "studio-numeric": Dialect(resigns_oddly=True),
+    "xg-words": Dialect(LastGamePoints.LENGTH, resigns_oddly=True),
+    "xg-numeric": Dialect(LastGamePoints.LENGTH, resigns_oddly=True),
+    "gridgammon": Dialect(resigns_oddly=True),
+    "opengammon": Dialect(LastGamePoints.NEEDED),
+    "foxamon": Dialect(LastGamePoints.NEEDED),
+    "hedgehog": Dialect(LastGamePoints.NEEDED),
+    "choue": Dialect(resigns_oddly=True),
 }
 
 SITES: Final = {

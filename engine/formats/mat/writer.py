@@ -27,7 +27,7 @@ from engine.formats import comments, snowie
 from engine.formats.game_pages import list_game_pages
 from engine.formats.mat.headings import OURS, RULES
 from engine.formats.mat.position_marks import AUTOMATIC
-from engine.formats.notation import Style, format_play
+from engine.formats.notation import format_play
 from engine.plays import legal_plays
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.situation import Situation
@@ -306,7 +306,7 @@ def format_play_cell(game: Game, side: Side, steps: Iterable[Step]) -> str:
     blots = [point for point in range(1, BAR) if theirs[BAR - point] == 1]
     ordered = sorted(steps, key=lambda step: (-step.source, -step.target))
     # gnubg writes a trailing blank: it follows every hop but the fourth.
-    return f"{game.dice}: {format_play(ordered, blots, Style.MAT)}{' ' * (0 < len(ordered) < 4)}"
+    return f"{game.dice}: {format_play(ordered, blots)}{' ' * (0 < len(ordered) < 4)}"
 
 
 def _format_cube_word(moment: Moment) -> str:

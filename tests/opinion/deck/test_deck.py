@@ -11,7 +11,7 @@ import pytest
 from django.http import Http404
 from django.utils.html import escape
 
-from engine.formats.notation import Style, format_play
+from engine.formats.notation import format_play
 from engine.plays import legal_plays
 from engine.turns import build_turn_tree
 from matches.journal import positions_in_play
@@ -164,7 +164,7 @@ def test_any_legal_play_is_an_answer_in_whatever_order_it_is_made(ann: User, pla
         weighed = [play for play, *_, level in row.plays if level == row.level]
         for play in legal_plays(situation.board, situation.actor, situation.dice):
             for steps in (play.steps, play.steps[::-1]):
-                assert deck.read_choice(row, format_play(steps, style=Style.MAT)) == play.notation
+                assert deck.read_choice(row, format_play(steps)) == play.notation
             assert deck.read_choice(row, play.notation) == play.notation
             loss = deck.compute_loss(row, play.notation)
             assert deck.is_weighed(row, play.notation) is (play.notation in weighed)
