@@ -2,27 +2,109 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from engine.errors import Impossible, Unreadable
+from engine.formats import (
+    bgammon,
+    gam,
+    ids,
+    json_record,
+    mat,
+    oldmoves,
+    sgf,
+    sgf_writer,
+    sgg,
+    tmg,
+    transcript,
+    xg,
+)
 from engine.formats.decoding import recode_head
 from engine.formats.limits import LIMITS, Limits
 from engine.sheet import Sheet
 
 if TYPE_CHECKING:
-    from engine.formats.format_table import FORMATS, Format
+    from collections.abc import Callable
+
     from engine.record import Record
 
 __all__ = ["FORMATS", "LIMITS", "Format", "Limits", "read", "sniff", "write"]
 
+HEAD: Final = 2_000
 
-def __getattr__(name: str) -> object:
-    """Load the table of all formats on first access, so that a user of one format imports only that."""
-    if name not in {"FORMATS", "Format"}:
-        raise AttributeError(name)
-    from engine.formats import format_table
 
-    return getattr(format_table, name)
+class Format(NamedTuple):
+    """The functions to detect, read and, if supported, write a format."""
+
+    name: str
+    suffix: str
+    sniff: Callable[[bytes], bool]
+    parse: Callable[[bytes, Limits], tuple[Sheet | Record, ...]]
+    write: Callable[[Record], bytes] | None = None
+
+
+def _build_foreign_format(name: str, suffix: str, pattern: bytes, advice: str) -> Format:
+    """Build a format that is only detected, by its first bytes: reading it raises Unreadable with the advice."""
+    shape = re.compile(pattern)
+
+    def sniff(data: bytes) -> bool:
+        return shape.match(data[:HEAD]) is not None
+
+    def parse(_data: bytes, _limits: Limits) -> NoReturn:
+        raise Unreadable("unsupported-format", advice, format=name)
+
+    return Format(name, suffix, sniff, parse)
+
+
+FOREIGN: Final = (
+    _build_foreign_format(
+        "bgblitz",
+        ".bgf",
+        rb'\s*\{\s*"format"\s*:\s*"BGF"',
+        "This is a file of BGBlitz; export the match from BGBlitz as .mat.",
+    ),
+    _build_foreign_format(
+        "bgroom",
+        ".bgf",
+        rb"\s*BGF version",
+        "This is a file of BGRoom; open it in GNU Backgammon and export the match as .mat.",
+    ),
+    _build_foreign_format(
+        "jellyfish-position",
+        ".pos",
+        rb"[\x7c-\x7e]\x00",
+        "This is one position of Jellyfish and holds no match; send the match as .mat.",
+    ),
+    _build_foreign_format(
+        "partygammon",
+        ".gam",
+        rb"\s*BOARDID=",
+        "This is a file of PartyGammon; open it in eXtreme Gammon and export the match as .mat.",
+    ),
+)
+# In the order of detection.
+FORMATS: Final[dict[str, Format]] = {
+    each.name: each
+    for each in (
+        Format("xg", ".xg", xg.sniff, xg.parse),
+        Format("json", ".json", json_record.sniff, json_record.parse, json_record.write),
+        Format("sgf", ".sgf", sgf.sniff, sgf.parse, sgf_writer.write),
+        Format("bgammon", ".match", bgammon.sniff, bgammon.parse),
+        *FOREIGN,
+        Format("typed", ".txt", transcript.sniff, transcript.parse),
+        Format("mat", ".mat", mat.sniff, mat.parse, mat.write),
+        Format("snowie-position", ".txt", ids.SNOWIE.sniff, ids.SNOWIE.parse, ids.SNOWIE.write),
+        Format("oldmoves", ".fibs", oldmoves.sniff, oldmoves.parse),
+        Format("sgg", ".sgg", sgg.sniff, sgg.parse),
+        Format("tmg", ".tmg", tmg.sniff, tmg.parse),
+        Format("gam", ".gam", gam.sniff, gam.parse),
+        Format("xgid", ".txt", ids.XGID.sniff, ids.XGID.parse, ids.XGID.write),
+        Format("fibs-board", ".txt", ids.FIBS.sniff, ids.FIBS.parse, ids.FIBS.write),
+        Format("ogid", ".txt", ids.OGID.sniff, ids.OGID.parse, ids.OGID.write),
+        Format("gnubg-id", ".txt", ids.GNUBG.sniff, ids.GNUBG.parse, ids.GNUBG.write),
+    )
+}
 
 
 def sniff(data: bytes) -> str:
@@ -31,8 +113,6 @@ def sniff(data: bytes) -> str:
     >>> sniff(b"(;FF[4]GM[6])"), sniff(b"4HPwATDgc/ABMA:cInlAAAAAAAE")
     ('sgf', 'gnubg-id')
     """
-    from engine.formats.format_table import FORMATS
-
     # Formats are detected in their bytes.
     recoded = recode_head(data)
     for name, each in FORMATS.items():
@@ -46,8 +126,6 @@ def read(data: bytes, *, limits: Limits = LIMITS) -> tuple[Sheet | Record, ...]:
     limits.check("bytes", len(data))
     if not data.strip():
         raise Unreadable("empty-file", "The file is empty.")
-    from engine.formats.format_table import FORMATS
-
     found = FORMATS[sniff(data)].parse(data, limits)
     for each in found:
         for text in _list_texts(each):
@@ -63,8 +141,6 @@ def _list_texts(source: Sheet | Record) -> tuple[str, ...]:
 
 def write(record: Record, name: str) -> bytes:
     """Return *record* in the named format; raises Impossible for a format that is only read."""
-    from engine.formats.format_table import FORMATS
-
     each = FORMATS.get(name)
     if each is None or each.write is None:
         raise Impossible("unwritable-format", f"Nothing is written as {name} here.", format=name)

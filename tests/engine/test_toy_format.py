@@ -12,9 +12,8 @@ from engine.actions import Doubled, Dropped, Opened, Played, Rolled, Took
 from engine.cli import main
 from engine.dice import Dice
 from engine.errors import Impossible, Unreadable
-from engine.formats import format_table
+from engine.formats import Format
 from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines
-from engine.formats.format_table import Format
 from engine.formats.limits import LIMITS, Limits
 from engine.sheet import CubeWord, Place, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
@@ -97,7 +96,7 @@ def write(record: Record) -> bytes:
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     # -- the line
-    monkeypatch.setitem(format_table.FORMATS, "toy", Format("toy", ".toy", sniff, parse, write))
+    monkeypatch.setitem(formats.FORMATS, "toy", Format("toy", ".toy", sniff, parse, write))
 
 
 @pytest.fixture
@@ -120,7 +119,7 @@ def test_it_comes_back_as_the_same_match(file: Path) -> None:
 
 def test_no_other_format_takes_it_for_its_own_nor_it_theirs(file: Path) -> None:
     data = file.read_bytes()
-    assert [name for name, each in format_table.FORMATS.items() if each.sniff(data)] == ["toy"]
+    assert [name for name, each in formats.FORMATS.items() if each.sniff(data)] == ["toy"]
     others = [path for path in OURS.played.iterdir() if path.suffix != ".csv"]
     assert not any(sniff(path.read_bytes()) for path in others)
 

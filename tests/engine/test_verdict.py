@@ -15,7 +15,7 @@ from engine.dice import Dice
 from engine.errors import Unreadable
 from engine.finding_codes import CODES, Severity
 from engine.findings import Finding
-from engine.formats.format_table import FOREIGN
+from engine.formats import FOREIGN
 from engine.record import Record
 from engine.rules import Rules
 from engine.sheet import GameSheet, PositionClaim, Sheet, Turn, WinClaim

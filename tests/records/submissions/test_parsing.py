@@ -169,7 +169,7 @@ def test_what_a_child_cannot_read_is_refused(monkeypatch: pytest.MonkeyPatch) ->
                 read(data, number, payers=PAYERS)
     with pytest.raises(CannotBeParsed):
         parsing.find_changes(b"\x00", CLEAN, payers=PAYERS)
-    monkeypatch.setattr(parsing, "LIMITS", child_processes.Limits(memory=24 << 20))
+    monkeypatch.setattr(parsing, "LIMITS", child_processes.Limits(memory=16 << 20))
     with pytest.raises(CannotBeParsed):
         parsing.read_facts(CLEAN, 1, payers=PAYERS)
 
