@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine import packed
 from engine.errors import Impossible, Unreadable
-from engine.side import BLACK, WHITE, Side
+from engine.side import BLACK, WHITE, Side, order_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -87,11 +87,14 @@ class Board:
             raise Impossible("bad-position", "A board is 26 numbers with the bars at the ends.")
         mine = {point: number for point, number in enumerate(numbers) if number > 0}
         theirs = {BAR - point: -number for point, number in enumerate(numbers) if number < 0}
-        return (
-            cls.from_counts(mine, theirs, checkers)
-            if side is WHITE
-            else cls.from_counts(theirs, mine, checkers)
-        )
+        white, black = order_by_side(side, mine, theirs)
+        return cls.from_counts(white, black, checkers)
+
+    @classmethod
+    def from_letters(cls, letters: str, side: Side, checkers: int = CHECKERS) -> Board:
+        """Parse the output of `result_text`."""
+        numbers = [0 if one == "-" else ord(one) - 64 if one < "a" else 96 - ord(one) for one in letters]
+        return cls.from_numbers(numbers, side, checkers)
 
     @classmethod
     def seen(cls, position: int, side: Side) -> Board:

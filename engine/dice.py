@@ -50,5 +50,10 @@ class Dice(NamedTuple):
         return f"{self.high}{self.low}"
 
 
+def remove_die(numbers: tuple[int, ...], die: int) -> tuple[int, ...]:
+    place = numbers.index(die)
+    return (*numbers[:place], *numbers[place + 1 :])
+
+
 ROLLED = tuple(tuple(Dice(max(a, b), min(a, b)) for b in range(1, 7)) for a in range(1, 7))
 ROLLS = tuple(Dice(high, low) for high in range(1, 7) for low in range(1, high + 1))

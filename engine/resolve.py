@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.board import BAR, HOME, OFF, Board, Step
+from engine.dice import remove_die
 from engine.movegen import find_bearoff_point, play_step, results
 from engine.packed import HITS, LANE, SIZE, STEPS, list_counts, mirror_position, pack_counts
 from engine.plays import Play, find_play_between, play_steps
@@ -162,7 +163,7 @@ def _find_readings(
                 target = max(path[0] - die, OFF)
                 after = step(here, path[0], die) if target >= path[1] else None
                 if after is not None:
-                    ways.append((after, _advance_path(left, path, target), _remove_die(dice, die)))
+                    ways.append((after, _advance_path(left, path, target), remove_die(dice, die)))
     most = max(found.values(), default=0)
     return most, [after for after, made in found.items() if made == most]
 
@@ -173,11 +174,6 @@ def _advance_path(paths: tuple[Path, ...], path: Path, target: int) -> tuple[Pat
     index = paths.index(path)
     others = (*paths[:index], *paths[index + 1 :])
     return tuple(sorted((*others, rest))) if len(rest) > 1 else others
-
-
-def _remove_die(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
-    index = dice.index(die)
-    return (*dice[:index], *dice[index + 1 :])
 
 
 def _find_hits(before: int, after: int) -> set[int]:

@@ -72,7 +72,7 @@ class Rules:
         )
 
     @classmethod
-    def best_of(cls, games: int, *, start: Board = STANDARD) -> Rules:
+    def best_of(cls, games: int) -> Rules:
         """Return the rules of a match won by more than half of *games* games, without gammons or a cube.
 
         >>> Rules.best_of(5).length, Rules.best_of(5).worst
@@ -80,7 +80,7 @@ class Rules:
         """
         if games < 3 or games % 2 == 0:
             raise Impossible("bad-length", f"Nobody has won more than half of {games} games.", length=games)
-        return cls(length=(games + 1) // 2, cube=False, gammons=False, backgammons=False, start=start)
+        return cls(length=(games + 1) // 2, cube=False, gammons=False, backgammons=False)
 
     @property
     def best_of_games(self) -> int:

@@ -61,3 +61,8 @@ class BySide(Generic[T]):
 
     def map(self, turn: Callable[[T], U]) -> BySide[U]:
         return BySide(turn(self.white), turn(self.black))
+
+
+def order_by_side(side: Side, own: T, theirs: T) -> BySide[T]:
+    """Return *own* as the value of *side*, and *theirs* as the other one."""
+    return BySide(own, theirs) if side is Side.WHITE else BySide(theirs, own)

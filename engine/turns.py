@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board import OFF, Step
+from engine.dice import remove_die
 from engine.movegen import play_step, results
 from engine.packed import LANE
 
@@ -90,15 +91,10 @@ class _TurnSearch:
         for source in _list_held_points(position):
             for die in dict.fromkeys(dice):
                 after = play_step(position, source, die)
-                to = None if after is None else self._find_node(after, _remove_die(dice, die), made + 1)
+                to = None if after is None else self._find_node(after, remove_die(dice, die), made + 1)
                 if to is not None:
                     ways.append(TurnEdge(Step(source, max(source - die, OFF)), die, to))
         return tuple(ways)
-
-
-def _remove_die(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
-    place = dice.index(die)
-    return (*dice[:place], *dice[place + 1 :])
 
 
 def _list_held_points(position: int) -> list[int]:

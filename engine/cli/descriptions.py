@@ -21,6 +21,7 @@ from engine.actions import (
     Took,
     to_json,
 )
+from engine.formats.comments import format_points
 from engine.game import KINDS
 from engine.plays import legal_plays
 from engine.side import BySide
@@ -81,8 +82,7 @@ def describe_ending(result: GameResult, names: BySide[str]) -> str:
     """Describe the result of a game in a sentence without a full stop."""
     if result.winner is None:
         return "The game does not count"
-    points = "1 point" if result.points == 1 else f"{result.points} points"
-    return f"{names[result.winner]} wins {points}"
+    return f"{names[result.winner]} wins {format_points(result.points)}"
 
 
 def _describe_play(before: Match, action: Played) -> str:

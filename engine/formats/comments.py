@@ -169,20 +169,20 @@ def _describe_other_action(action: Action, called: BySide[str]) -> str:
         case Conceded(side=side):
             return f"{called[side]} gave up the match."
         case Flagged(side=side, points=points):
-            cost = "and lost the match" if points is None else f"and pays {_format_points(points)}"
+            cost = "and lost the match" if points is None else f"and pays {format_points(points)}"
             return f"{called[side]} ran out of time {cost}."
         case Penalised(side=side, points=points):
             verb = "is fined" if points > 0 else "is forgiven"
-            return f"{called[side]} {verb} {_format_points(abs(points))}."
+            return f"{called[side]} {verb} {format_points(abs(points))}."
         case ReportedGame(winner=winner, points=points) | RuledGame(winner=winner, points=points):
-            return f"{called[winner]} was given the game and {_format_points(points)}."
+            return f"{called[winner]} was given the game and {format_points(points)}."
         case RuledMatch(winner=winner):
             return f"{called[winner]} was given the match."
         case _:
             return "The match does not count."
 
 
-def _format_points(points: int) -> str:
+def format_points(points: int) -> str:
     return "1 point" if points == 1 else f"{points} points"
 
 

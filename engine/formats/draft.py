@@ -195,7 +195,7 @@ def build_turn(
     '65: 24/18 bar/20'
     """
     said = said or (TurnKind.PLAY if hops else TurnKind.NOTHING)
-    words = SAYINGS.get(said) or " ".join(map(_format_hop, hops))
+    words = SAYINGS.get(said) or " ".join(map(format_hop, hops))
     roll = f"{dice[0]}{dice[1]}:" if dice else "00:"
     return Turn(side, dice, said, tuple(hops), at, f"{roll} {words}".rstrip())
 
@@ -225,8 +225,6 @@ def _mirror_point(point: int) -> int:
     return BAR - point if OFF < point < BAR else point
 
 
-def _format_hop(hop: Hop) -> str:
-    times = f"({hop.times})" if hop.times > 1 else ""
-    if not hop.starred:
-        return "/".join(map(format_point, hop.points)) + times
-    return "/".join(format_point(point) + "*" * (point in hop.starred) for point in hop.points) + times
+def format_hop(hop: Hop) -> str:
+    points = "/".join(format_point(point) + "*" * (point in hop.starred) for point in hop.points)
+    return points if hop.times == 1 else f"{points}({hop.times})"

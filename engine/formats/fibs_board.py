@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Final, TypeVar
+from typing import Final
 
 from engine.board import BAR, Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Impossible, Unreadable
 from engine.formats.draft import LONGEST_NAME
-from engine.side import BySide, Side
+from engine.side import BySide, Side, order_by_side
 from engine.situation import Offer, Situation, build_score
-
-T = TypeVar("T")
 
 PREFIX: Final = "board:"
 UNLIMITED: Final = 9999
@@ -77,7 +75,7 @@ def decode(text: str, you: Side = Side.BLACK) -> Situation:
     length = 0 if given["length"] == UNLIMITED else given["length"]
     doubled = bool(given["was doubled"])
     try:
-        score = build_score(length, *_order_by_side(you, given["score"], given["their score"]))
+        score = build_score(length, *order_by_side(you, given["score"], given["their score"]))
         return Situation(
             board=Board.from_numbers(_read_numbers(given), you),
             turn=you if given["turn"] == given["colour"] and not doubled else you.other,
@@ -87,14 +85,10 @@ def decode(text: str, you: Side = Side.BLACK) -> Situation:
             score=score,
             crawford=_is_one_away(length, score) and not given["crawford played"],
             offer=Offer.DOUBLE if doubled else None,
-            players=_order_by_side(you, *names),
+            players=order_by_side(you, *names),
         )
     except EngineError as error:
         raise Unreadable("bad-position", f"The board line shows no position: {error}") from error
-
-
-def _order_by_side(you: Side, own: T, theirs: T) -> BySide[T]:
-    return BySide(own, theirs) if you is Side.WHITE else BySide(theirs, own)
 
 
 def _is_one_away(length: int, score: BySide[int]) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.board import CHECKERS, Board
 from engine.errors import Impossible, Unreadable
-from engine.side import Side
+from engine.side import Side, order_by_side
 
 BYTES: Final = 10
 POINTS: Final = 25
@@ -51,7 +51,8 @@ def decode(text: str, on_roll: Side, checkers: int = CHECKERS) -> Board:
     if bits:
         raise Unreadable("bad-position", f"{text!r} holds too many checkers.", text=text)
     try:
-        return Board.from_counts(*((mine, theirs) if on_roll is Side.WHITE else (theirs, mine)), checkers)
+        white, black = order_by_side(on_roll, mine, theirs)
+        return Board.from_counts(white, black, checkers)
     except Impossible as error:
         raise Unreadable("bad-position", f"{text!r} is no position: {error}", text=text) from error
 

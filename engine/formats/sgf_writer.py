@@ -18,7 +18,7 @@ from engine.actions import (
     RuledPosition,
     Took,
 )
-from engine.formats import comments
+from engine.formats import comments, sgf
 from engine.formats.game_pages import list_game_pages
 from engine.formats.sgf_game import format_point
 from engine.formats.sgf_tree import escape_value
@@ -39,16 +39,7 @@ if TYPE_CHECKING:
 LETTERS: Final[dict[Side | None, str]] = {WHITE: "W", BLACK: "B", None: "c"}
 WORDS: Final = {Doubled: "double", Beavered: "double", Took: "take", Dropped: "drop"}
 VARIATIONS: Final = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
-TAGS: Final = {
-    "EventDate": "DT",
-    "Event": "EV",
-    "Round": "RO",
-    "Site": "PC",
-    "Transcriber": "AN",
-    "Player 1 Elo": "WR",
-    "Player 2 Elo": "BR",
-    "Comment": "GC",
-}
+TAGS: Final = {name: key for key, name in sgf.TAGS.items()}
 PROPERTY: Final = re.compile("[A-Z]{2}")
 DATE: Final = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)", re.ASCII)
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines, shorten_line
 from engine.formats.limits import LIMITS, Limits
+from engine.rules import VARIANTS
 from engine.sheet import CubeWord, Place, ResignClaim, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
@@ -36,7 +37,6 @@ MONTHS: Final = (
     "November",
     "December",
 )
-VARIANTS: Final = ("backgammon", "nackgammon", "hypergammon")
 DANCE: Final = "O-O"
 CLOSED_OUT: Final = " -"
 WORDS: Final = {

@@ -7,19 +7,16 @@ a file, or in a cell of a match: ``21: Illegal play (5;0;1;0;1;...)``.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from engine.board import CHECKERS, Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Unreadable
-from engine.side import BySide, Side
+from engine.side import Side, order_by_side
 from engine.situation import Situation, build_score
 
-T = TypeVar("T")
-
 FIELDS: Final = 40
-LINE: Final = re.compile(r"\s*(?:[^;\n]{0,100};){38}[^;\n]{0,100};[^;\n]{0,100};?\s*")
 INTEGER: Final = re.compile(r"-?\d{1,5}", re.ASCII)
 NAMES: Final = (5, 6)
 NUMBERS: Final = slice(12, 38)
@@ -47,20 +44,12 @@ class PositionLine(NamedTuple):
         for side in (mine, theirs):
             if 0 in side:
                 side[25] = side.pop(0) + side.get(25, 0)
-        white, black = (mine, theirs) if viewer is Side.WHITE else (theirs, mine)
+        white, black = order_by_side(viewer, mine, theirs)
         return Board.from_counts(white, black, checkers)
 
     def cube_of(self, viewer: Side) -> Cube:
         """Return the cube, where *viewer* is the player called on roll."""
         return Cube(self.cube, {1: viewer, -1: viewer.other}.get(self.owner))
-
-
-def sniff(text: str) -> bool:
-    """True if *text* is a single position line."""
-    line = text.strip()
-    return (
-        line.count(";") >= FIELDS - 1 and LINE.fullmatch(line) is not None and INTEGER.match(line) is not None
-    )
 
 
 def parse_line(text: str) -> PositionLine:
@@ -88,7 +77,7 @@ def parse_line(text: str) -> PositionLine:
     )
 
 
-def decode(text: str, checkers: int = CHECKERS) -> Situation:
+def decode(text: str) -> Situation:
     """Parse a position line.
 
     >>> decode(encode(Situation(length=3, dice=Dice(6, 4)))).dice
@@ -100,15 +89,15 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
     turn = Side(line.player)
     try:
         return Situation(
-            board=line.board(turn, checkers),
+            board=line.board(turn),
             turn=turn,
             dice=Dice.from_numbers(*line.dice) if any(line.dice) else None,
             cube=line.cube_of(turn),
             length=line.length,
-            score=build_score(line.length, *_order_by_side(line.score, turn)),
+            score=build_score(line.length, *order_by_side(turn, *line.score)),
             crawford=bool(line.length) and line.crawford,
             jacoby=not line.length and line.jacoby,
-            players=_order_by_side(line.names, turn),
+            players=order_by_side(turn, *line.names),
         )
     except EngineError as error:
         raise Unreadable("bad-position", f"This is no position: {error}") from error
@@ -117,6 +106,7 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
 def encode(situation: Situation) -> str:
     """Return the position line of *situation*.
 
+    >>> from engine.side import BySide
     >>> encode(Situation(players=BySide("Ann", "Ben")))[:50]
     '0;0;0;1;0;Ann;Ben;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0'
     """
@@ -138,7 +128,3 @@ def encode(situation: Situation) -> str:
         *(situation.dice or (0, 0)),
     ]
     return "".join(f"{field};" for field in fields)
-
-
-def _order_by_side(pair: tuple[T, T], turn: Side) -> BySide[T]:
-    return BySide(*pair) if turn is Side.WHITE else BySide(pair[1], pair[0])

@@ -22,14 +22,15 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from engine.board import Board, format_point
+from engine.board import Board
 from engine.cube import Cube
 from engine.errors import EngineError, Unreadable
 from engine.finding_codes import CODES, Severity
 from engine.formats import comments
-from engine.formats.decoding import decode
+from engine.formats.draft import CUBE_WORDS, SAYINGS, format_hop, read_lines
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.mat import cells
+from engine.game import KINDS
 from engine.sheet import (
     PACKING,
     Claim,
@@ -37,7 +38,6 @@ from engine.sheet import (
     CubeWord,
     FactClaim,
     GameSheet,
-    Hop,
     Place,
     PositionClaim,
     Remark,
@@ -61,17 +61,8 @@ GAME: Final = re.compile(r"Game(?: (\d{1,7})-(\d{1,7}))?(?: (Crawford|no Crawfor
 SET: Final = re.compile(r"Set (white .*? black [^=]*?)(?: = ([WB-]) (\d{1,7}) ([WB-]))?( illegal)?", re.ASCII)
 LETTERS: Final = BySide("W", "B")
 SIDES: Final = {"W": WHITE, "B": BLACK}
-SAYINGS: Final = {TurnKind.NOTHING: "", TurnKind.DANCE: "Cannot Move", TurnKind.UNKNOWN: "????"}
-CUBE_WORDS: Final = {
-    CubeWord.DOUBLE: "Doubles",
-    CubeWord.TAKE: "Takes",
-    CubeWord.DROP: "Drops",
-    CubeWord.BEAVER: "Beavers",
-    CubeWord.RACCOON: "Raccoons",
-    CubeWord.AUTOMATIC: "Automatic double",
-}
 CLAIMED: Final = {word.lower(): claim for claim, word in CUBE_WORDS.items()}
-LEVELS: Final = {1: "single", 2: "gammon", 3: "backgammon"}
+LEVELS: Final = dict(enumerate(KINDS, 1))
 # The fields of a sheet about its rules, beside its length.
 AGREED: Final = (
     "dialect", "crawford", "jacoby", "beavers", "cube", "gammons", "backgammons", "match_jacoby", "variant", "told",
@@ -103,10 +94,7 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = decode(data, limits)
-    found = text.split("\n")
-    for number, line in enumerate(found, 1):
-        limits.check("columns", len(line), line=number)
+    found, encoding = read_lines(data, limits)
     head, first = _read_head(found)
     return (build_sheet(head | {"encoding": encoding}, found[first:], first, limits=limits),)
 
@@ -388,6 +376,7 @@ def _format_comment(fact: FactClaim, given: Sheet) -> str:
 def format_line(claim: Claim) -> str:
     """Format a claim as a line.
 
+    >>> from engine.sheet import Hop
     >>> format_line(Turn(WHITE, (3, 1), TurnKind.PLAY, (Hop((8, 5)), Hop((6, 5), (5,), 2))))
     'W 31: 8/5 6/5*(2)'
     """
@@ -412,7 +401,7 @@ def format_line(claim: Claim) -> str:
 
 
 def _format_result(claim: WinClaim) -> str:
-    points = "" if claim.points is None else f" {claim.points} point{'s' * (claim.points != 1)}"
+    points = "" if claim.points is None else f" {comments.format_points(claim.points)}"
     how = [] if claim.resigned is None else ["resigned" if claim.resigned else "played"]
     kind = [LEVELS[claim.level]] if claim.level in LEVELS else []
     told = f" ({', '.join(how + kind)})" if how or kind else ""
@@ -421,8 +410,3 @@ def _format_result(claim: WinClaim) -> str:
 
 def _prefix_side(side: Side | None, text: str) -> str:
     return text if side is None else f"{LETTERS[side]} {text}"
-
-
-def format_hop(hop: Hop) -> str:
-    points = "/".join(f"{format_point(point)}{'*' * (point in hop.starred)}" for point in hop.points)
-    return points if hop.times == 1 else f"{points}({hop.times})"

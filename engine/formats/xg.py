@@ -14,6 +14,7 @@ from engine.board import BAR, HYPERGAMMON, NACKGAMMON, OFF, STANDARD, Board
 from engine.cube import Cube
 from engine.errors import Impossible
 from engine.formats import draft
+from engine.formats.comments import format_points
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.xg_archive import MAGIC, build_damage_error, open_archive
 from engine.formats.xg_records import (
@@ -248,7 +249,7 @@ def _leads_to(before: Numbers, moves: Numbers, after: Numbers) -> bool:
 def _build_ending_claims(footer: GameFooter) -> list[Claim]:
     """Build the claims of the winner and of the resignation, if there was one."""
     loser, how = footer.winner.other, footer.termination
-    points = f"Wins {footer.points} point{'' if footer.points == 1 else 's'}"
+    points = f"Wins {format_points(footer.points)}"
     match = how == MATCH_RESIGNED
     level = how % RESIGNED if how % RESIGNED in (1, 2, 3) and how < SETTLED else None
     if how < RESIGNED:

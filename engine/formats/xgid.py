@@ -7,17 +7,14 @@ like player 1 in GNU Backgammon; small letters are the upper player's, White.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.board import CHECKERS, Board
+from engine.board import Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Unreadable
 from engine.side import Side
 from engine.situation import Offer, Situation, build_score
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PREFIX: Final = "XGID="
 SHAPE: Final = re.compile(
@@ -56,7 +53,7 @@ def encode(situation: Situation) -> str:
     return PREFIX + ":".join(map(str, fields))
 
 
-def decode(text: str, checkers: int = CHECKERS) -> Situation:
+def decode(text: str) -> Situation:
     """Parse an XGID with or without its prefix.
 
     >>> decode("XGID=-a-B--CBB--AeC---c-dbA-A--:1:1:1:00:3:4:0:7:10").score
@@ -68,7 +65,7 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
     length, rule, dice = int(found["length"]), int(found["rule"]), found["dice"]
     try:
         return Situation(
-            board=Board.from_numbers(_parse_numbers(found["board"]), Side.BLACK, checkers),
+            board=Board.from_letters(found["board"], Side.BLACK),
             turn=SIDES[found["turn"]],
             dice=Dice.parse(dice) if dice.isdigit() and dice != "00" else None,
             cube=Cube(1 << int(found["cube"]), SIDES.get(found["owner"])),
@@ -82,10 +79,3 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
         )
     except EngineError as error:
         raise Unreadable("bad-position", f"{text!r} is no position: {error}", text=text) from error
-
-
-def _parse_numbers(letters: str) -> Sequence[int]:
-    return [
-        0 if letter == "-" else ord(letter) - 64 if letter.isupper() else 96 - ord(letter)
-        for letter in letters
-    ]

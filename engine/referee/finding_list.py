@@ -114,10 +114,6 @@ class FindingList:
         )
 
 
-def format_points(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
-
-
 def format_score(score: BySide[int]) -> str:
     return f"{score.white}-{score.black}"
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.actions import Conceded, Dropped, ReportedGame, ResignAccepted, ResignOffered
+from engine.formats.comments import format_points
 from engine.game import Phase, Termination
 from engine.referee import endings
 from engine.referee.endings import Stakes
-from engine.referee.finding_list import format_points
 from engine.sheet import ResignClaim, Turn, TurnKind, WinClaim
 from engine.side import BLACK, WHITE
 

@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import RuledScore, VoidedGame
+from engine.formats.comments import format_points
 from engine.formats.mat.dialects import DIALECTS, TRUTHFUL
 from engine.game import Termination
 from engine.match import GameResult, Match, apply
 from engine.referee import claimed_rules, comment_facts, cube, plain_plays, results, turns
 from engine.referee.case import Case, GameContext
-from engine.referee.finding_list import FindingContext, FindingList, format_points, format_score
+from engine.referee.finding_list import FindingContext, FindingList, format_score
 from engine.rules import LONGEST_READ
 from engine.sheet import CubeClaim, CubeWord, FactClaim, PositionClaim, ResignClaim, Turn, WinClaim
 

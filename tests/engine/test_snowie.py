@@ -8,7 +8,7 @@ from engine.board import Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import Unreadable
-from engine.formats import snowie, xgid
+from engine.formats import ids, snowie, xgid
 from engine.side import BySide, Side
 from engine.situation import Situation
 
@@ -66,11 +66,11 @@ def test_names_cannot_break_the_line() -> None:
 
 
 def test_is_found_by_its_content() -> None:
-    assert snowie.sniff(LINE)
-    assert snowie.sniff(f"\n {LINE[:-1]}\n")
-    assert not snowie.sniff("a" + LINE)
-    assert not snowie.sniff(LINE[5:])
-    assert not snowie.sniff("7;" * 60)
+    assert ids.SNOWIE.sniff(LINE.encode())
+    assert ids.SNOWIE.sniff(f"\n{LINE[:-1]}\n".encode())
+    assert not ids.SNOWIE.sniff(f"a{LINE}".encode())
+    assert not ids.SNOWIE.sniff(LINE[5:].encode())
+    assert not ids.SNOWIE.sniff(b"7;" * 60)
 
 
 @pytest.mark.parametrize(

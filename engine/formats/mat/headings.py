@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from engine.rules import VARIANTS
 from engine.side import BySide
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ TRUTHS: Final = {
 RULES: Final = frozenset(["Variation", "Crawford", "Jacoby", "Beaver", "CubeLimit", "Cubelimit"])
 # Our own tags for rules that no other program can express. Other programs treat them as comments.
 OURS: Final = frozenset(["Gammons", "Backgammons", "Match Jacoby", "Best of"])
-VARIANTS: Final = ("backgammon", "nackgammon", "hypergammon")
 
 
 class Heading(NamedTuple):

@@ -65,9 +65,8 @@ def parse_set_position(comment: str, checkers: int = CHECKERS) -> PositionClaim 
     if found is None:
         return None
     letters, power = found[1], int(found[2])
-    numbers = [0 if one == "-" else ord(one) - 64 if one < "a" else 96 - ord(one) for one in letters]
     try:
         cube = Cube(1 << abs(power), None if power == 0 else WHITE if power > 0 else BLACK)
-        return PositionClaim(Board.from_numbers(numbers, WHITE, checkers), cube=cube, text=comment)
+        return PositionClaim(Board.from_letters(letters, WHITE, checkers), cube=cube, text=comment)
     except EngineError as error:
         raise Unreadable("bad-position", f"The position set here cannot be: {error}") from error

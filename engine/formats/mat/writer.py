@@ -293,7 +293,7 @@ class _GameWriter:
             self.rows.flush()
             return
         match = " and the match" if win.ends_match else ""
-        words = f"Wins {win.points} point{'s' * (win.points != 1)}{match}"
+        words = f"Wins {comments.format_points(win.points)}{match}"
         if isinstance(self.page.game[-1].action, Dropped) and win.winner is BLACK:
             self.rows.put(BLACK, f" {words}")
         else:
