@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.actions import (
     Beavered,
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from engine.actions import Action
     from engine.board import Board, Step
-    from engine.record import Moment, Record
+    from engine.game import Game
+    from engine.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,7 @@ class Tally:
 FIGURES: Final = tuple(each.name for each in fields(Tally))
 
 
-@dataclass(frozen=True, slots=True)
-class CubeTurn:
+class CubeTurn(NamedTuple):
     """A cube action: game, roll, side, action, and the value offered or accepted."""
 
     game: int
@@ -104,16 +104,7 @@ class Statistics:
         """Serialize the totals and the cube history."""
         return {
             "sides": [tally.to_json() for tally in self.sides],
-            "cube": [
-                {
-                    "game": turn.game,
-                    "ply": turn.ply,
-                    "side": turn.side,
-                    "word": turn.word,
-                    "value": turn.value,
-                }
-                for turn in self.cube
-            ],
+            "cube": [turn._asdict() for turn in self.cube],
         }
 
 
@@ -132,10 +123,11 @@ WORTH: Final = {dice: (dice.is_double, sum(dice.numbers)) for dice in ROLLS}
 
 
 class _GameTally:
-    """The figures of one game so far."""
+    """The figures of one game so far, with the last roll and the value of the cube, or of the offered one."""
 
     def __init__(self, number: int, board: Board) -> None:
         self.number = number
+        self.plies, self.dice, self.value = 0, ROLLS[0], 1
         self.tallies = ([0] * len(FIGURES), [0] * len(FIGURES))
         self.cube: list[CubeTurn] = []
         self.place(board)
@@ -145,8 +137,33 @@ class _GameTally:
         self.points = (list(board.points(WHITE)), list(board.points(BLACK)))
         self.left = [board.pips(WHITE), board.pips(BLACK)]
 
-    def play(self, side: Side, dice: Dice, steps: Iterable[Step]) -> bool:
-        """Count a play; return True if it ended the game."""
+    def follow(self, game: Game) -> None:
+        """Continue from *game*."""
+        self.place(game.board)
+        self.plies, self.value = game.plies, game.offer or game.cube.value
+        self.dice = game.dice or self.dice
+
+    def count(self, action: Action) -> bool:
+        """Count a fact; return True if it ends the game."""
+        match action:
+            case Played():
+                return self._play(action.side, action.steps)
+            case Rolled():
+                self.plies, self.dice = self.plies + 1, action.dice
+            case Opened():
+                if action.white != action.black:
+                    self.plies, self.dice = 1, Dice.from_numbers(action.white, action.black)
+            case Doubled() | Beavered():
+                self.value *= 2
+                self._turn(action)
+            case Took() | Dropped():
+                self._turn(action)
+                return isinstance(action, Dropped)
+            case _:
+                return isinstance(action, ResignAccepted)
+        return False
+
+    def _play(self, side: Side, steps: Iterable[Step]) -> bool:
         mine, theirs, left = self.points[side], self.points[1 - side], self.left
         played = hits = 0
         off = mine[OFF]
@@ -161,7 +178,7 @@ class _GameTally:
                 hits += 1
         left[side] -= played
         self.pips.append((left[0], left[1]))
-        is_double, given = WORTH[dice]
+        is_double, given = WORTH[self.dice]
         tally = self.tallies[side]
         tally[0] += 1
         tally[1] += is_double
@@ -172,25 +189,9 @@ class _GameTally:
         tally[6] += mine[OFF] - off
         return not left[side]
 
-    def turn(self, ply: int, action: Doubled | Beavered | Took | Dropped, value: int) -> None:
-        """Add a cube action."""
-        self.cube.append(CubeTurn(self.number, ply, action.side, WORDS[type(action)], value))
-
-    def take(self, moment: Moment) -> None:
-        """Count a fact with the match before and after it."""
-        before, after = moment.before.game, moment.after.game
-        match moment.action:
-            case Played(side=side, steps=steps):
-                self.place(before.board)
-                self.play(side, cast("Dice", before.dice), steps)  # a play always has dice
-            case Doubled() | Beavered():
-                self.turn(before.plies + 1, moment.action, after.offer)
-            case Took():
-                self.turn(before.plies + 1, moment.action, after.cube.value)
-            case Dropped():
-                self.turn(before.plies + 1, moment.action, before.offer)
-            case _:
-                pass
+    def _turn(self, action: Doubled | Beavered | Took | Dropped) -> None:
+        word = WORDS[type(action)]
+        self.cube.append(CubeTurn(self.number, self.plies + 1, action.side, word, self.value))
 
     def figures(self) -> GameStatistics:
         return GameStatistics(
@@ -200,38 +201,21 @@ class _GameTally:
 
 def count_plain_facts(record: Record) -> Iterator[GameStatistics]:
     """Yield the figures of each game; the facts must not need the match before and after them."""
-    board, number = record.rules.start, 1
-    game, plies, cube, dice = _GameTally(number, board), 0, 1, ROLLS[0]
+    game = _GameTally(1, record.rules.start)
     for action in record.actions:
-        ended = False
-        match action:
-            case Played():
-                ended = game.play(action.side, dice, action.steps)
-            case Rolled():
-                plies, dice = plies + 1, action.dice
-            case Opened():
-                if action.white != action.black:
-                    plies, dice = 1, Dice.from_numbers(action.white, action.black)
-            case Doubled() | Beavered():
-                cube *= 2
-                game.turn(plies + 1, action, cube)
-            case Took() | Dropped():
-                game.turn(plies + 1, action, cube)
-                ended = isinstance(action, Dropped)
-            case _:
-                ended = isinstance(action, ResignAccepted)
-        if ended:
+        if game.count(action):
             yield game.figures()
-            number += 1
-            game, plies, cube = _GameTally(number, board), 0, 1
-    if plies:
+            game = _GameTally(game.number + 1, record.rules.start)
+    if game.plies:
         yield game.figures()
 
 
 def count_any_facts(record: Record) -> Iterator[GameStatistics]:
-    """Yield the figures of each game, using the match before and after each fact."""
+    """Yield the figures of each game, using the match before each fact."""
     for number, chapter in enumerate(record.chapters(), 1):
         game = _GameTally(number, chapter.moments[0].before.game.board)
         for moment in chapter.moments:
-            game.take(moment)
+            if not isinstance(moment.action, Rolled):
+                game.follow(moment.before.game)
+                game.count(moment.action)
         yield game.figures()
