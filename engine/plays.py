@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from engine.board import BAR, OFF, Board, Step, format_point
@@ -117,7 +118,7 @@ class Plays(Sequence[Play]):
     def __getitem__(self, index: slice) -> list[Play]: ...
     def __getitem__(self, index: int | slice) -> Play | list[Play]:
         if self._plays is None:
-            self._plays = sorted(map(self._build_play, self._results), reverse=True, key=_get_steps)
+            self._plays = sorted(map(self._build_play, self._results), reverse=True, key=attrgetter("steps"))
         return self._plays[index]
 
     def __repr__(self) -> str:
@@ -134,10 +135,6 @@ class Plays(Sequence[Play]):
 
     def _build_play(self, after: int) -> Play:
         return find_play_between(self._position, after, self._side, self._dice, self.dice_used)
-
-
-def _get_steps(play: Play) -> tuple[Step, ...]:
-    return play.steps
 
 
 def find_play_between(before: int, after: int, side: Side, dice: Dice, used: int) -> Play:

@@ -223,15 +223,8 @@ PLAIN_HOPS: Final = {
 
 def list_steps(hops: Iterable[Hop]) -> tuple[Step, ...]:
     """Return the steps of a play of one hop a die in canonical order, the highest source first."""
-    return tuple(
-        sorted(
-            [Step(hop.points[0], hop.points[1]) for hop in hops for _ in range(hop.times)], key=_get_sort_key
-        )
-    )
-
-
-def _get_sort_key(step: Step) -> tuple[int, int]:
-    return -step.source, step.target
+    steps = [Step(hop.points[0], hop.points[1]) for hop in hops for _ in range(hop.times)]
+    return tuple(sorted(steps, key=lambda step: (-step.source, step.target)))
 
 
 def build_facts(side: Side, dice: tuple[int, int] | None, hops: Iterable[Hop]) -> tuple[Rolled, Played]:

@@ -54,9 +54,10 @@ class Verdict:
     # The score that the first fact sets: where a record begins in mid-match.
     start: BySide[int] = LOVE
     findings: tuple[Finding, ...] = ()
-    remember: Callable[[], Record] | None = field(default=None, compare=False, repr=False)
-    # Set only if that is faster than counting the facts.
-    figure: Callable[[], Statistics] | None = field(default=None, compare=False, repr=False)
+    # Returns the facts, and the figures if they come with them.
+    remember: Callable[[], tuple[Record, Statistics | None]] | None = field(
+        default=None, compare=False, repr=False
+    )
 
     @classmethod
     def unreadable(cls, error: EngineError) -> Verdict:
@@ -87,15 +88,19 @@ class Verdict:
         return self.word in (ACCEPTED, NOTED)
 
     @cached_property
-    def record(self) -> Record:
-        """The facts, with a ruling for each illegal play; raises Unreadable if there are none."""
+    def _remembered(self) -> tuple[Record, Statistics | None]:
         if self.remember is None:
             raise Unreadable("no-record", "There is nothing in this file to make a record of.")
         return self.remember()
 
+    @property
+    def record(self) -> Record:
+        """The facts, with a ruling for each illegal play; raises Unreadable if there are none."""
+        return self._remembered[0]
+
     @cached_property
     def statistics(self) -> Statistics:
-        return self.figure() if self.figure else compute_statistics(self.record)
+        return self._remembered[1] or compute_statistics(self.record)
 
     def to_json(self, file: str = "") -> dict[str, Any]:
         """Return the output of ``adjudicate --jsonl`` for *file*."""
@@ -148,7 +153,7 @@ def _judge_by_referee(data: bytes, rules: Rules | None) -> tuple[Verdict, ...]:
 
 def _build_clean_verdict(data: bytes, clean: express.CleanSheet) -> Verdict:
     """Build the verdict on a sheet without fault; its facts are computed lazily."""
-    untold = _LazyFacts(data, clean)
+    rules = _get_standard_rules(clean.length)
     score, games = LOVE, list[GameResult]()
     for game in clean.games:
         winner, how = SIDES[game.winner], Termination(game.how)
@@ -160,24 +165,12 @@ def _build_clean_verdict(data: bytes, clean: express.CleanSheet) -> Verdict:
         format="mat",
         players=BySide(*clean.players),
         length=clean.length,
-        rules=_get_standard_rules(clean.length),
+        rules=rules,
         games=tuple(games),
         score=score,
         winner=SIDES[clean.winner],
-        remember=lambda: untold.computed.record,
-        figure=lambda: untold.computed.statistics,
+        remember=lambda: express.compute_facts(data, clean, rules),
     )
-
-
-class _LazyFacts:
-    """Lazily computed facts of a sheet without fault."""
-
-    def __init__(self, data: bytes, clean: express.CleanSheet) -> None:
-        self._data, self._clean = data, clean
-
-    @cached_property
-    def computed(self) -> express.CleanFacts:
-        return express.compute_facts(self._data, self._clean, _get_standard_rules(self._clean.length))
 
 
 def adjudicate(source: Sheet | Record, rules: Rules | None = None) -> Verdict:
@@ -209,7 +202,7 @@ def judge_sheet(
         winner=walked.match.winner,
         start=_find_start(journal),
         findings=findings,
-        remember=lambda: Record(sheet.names, agreed, tuple(list_facts(journal)), sheet.tags),
+        remember=lambda: (Record(sheet.names, agreed, tuple(list_facts(journal)), sheet.tags), None),
     )
 
 
@@ -244,7 +237,7 @@ def _judge_record(record: Record, rules: Rules | None) -> Verdict:
         winner=match.winner,
         start=_find_start(record.actions),
         findings=findings,
-        remember=lambda: record,
+        remember=lambda: (record, None),
     )
 
 

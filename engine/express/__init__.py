@@ -16,7 +16,7 @@ accepts 388; all of them together take no less time with it than without
 (docs/adr/0180-the-referee-adds-up-plain-plays.md).
 
 To switch it off, set `engine.express.is_on` to False. To remove it, delete this folder and, in
-`engine/verdict.py`, `_build_clean_verdict`, the three lines that call it, `_LazyFacts` and `Verdict.figure`.
+`engine/verdict.py`, `_build_clean_verdict` and the three lines that call it.
 """
 
 from __future__ import annotations

@@ -12,18 +12,12 @@ import re
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.side import BLACK, WHITE, Side
-from engine.strokes import BOTH_OFF, LOOK, Stroke, compile_words, compute_shift
+from engine.strokes import LOOK, Stroke, compile_words
 
 LIMIT: Final = 1 << 16
 SIDES: Final = (WHITE, BLACK)
 
 FULL, SHORT, DANCE, DOUBLE, TAKE, DROP, WIN, BLANK = range(8)
-
-
-def build_board(*sides: dict[int, int]) -> int:
-    """Build a board from each side's counts on its own points."""
-    held = [number << compute_shift(side, point) for side in SIDES for point, number in sides[side].items()]
-    return sum(held) + BOTH_OFF
 
 
 class CellDetails(NamedTuple):

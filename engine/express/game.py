@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from engine.board import STANDARD
 from engine.express.cells import (
     BLANK,
     DANCE,
@@ -22,16 +23,14 @@ from engine.express.cells import (
     WIN,
     Cell,
     CellDetails,
-    build_board,
 )
 from engine.movegen import results
-from engine.strokes import BLOTS, GONE, SHUT, WAITING, compute_shift, narrow_for_side
+from engine.strokes import BLOTS, GONE, SHUT, WAITING, compute_shift, narrow_for_side, widen_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-_STANDARD: Final = {24: 2, 13: 5, 8: 3, 6: 5}
-START: Final = build_board(_STANDARD, _STANDARD)
+START: Final = widen_position(STANDARD.position)[0]
 # For each side, the mask of its checkers in the opponent's home board or on the bar.
 FAR: Final = tuple(sum(0x0F << compute_shift(side, point) for point in range(19, 26)) for side in SIDES)
 

@@ -81,14 +81,7 @@ def _hand_over_turn(case: Case, side: Side) -> None:
 def _apply_take(case: Case, index: int, claim: CubeClaim) -> None:
     if _clear_idle_double(case):
         return
-    asked = case.match.game.asked
-    side = claim.side if claim.side is not None else asked
-    if asked is not None:
-        if side is not asked:
-            case.write("take-without-double", index, side)
-        case.act(Took(asked))
-        return
-    case.write("take-without-double", index, side)
+    side = _answer_double(case, index, claim, Took)
     if side is not None and case.match.game.phase is Phase.TO_ROLL:
         # The side that takes was doubled: the double is missing in the sheet.
         _hand_over_turn(case, side.other)
@@ -101,16 +94,21 @@ def _apply_drop(case: Case, index: int, claim: CubeClaim) -> None:
     if case.idle_doubler is not None:
         case.act(ReportedGame(case.idle_doubler, value, 1, value))
         return
-    asked = case.match.game.asked
-    side = claim.side if claim.side is not None else asked
-    if asked is not None:
-        if side is not asked:
-            case.write("drop-without-double", index, side)
-        case.act(Dropped(asked))
-        return
-    case.write("drop-without-double", index, side)
+    side = _answer_double(case, index, claim, Dropped)
     if side is not None:
         case.act(ReportedGame(side.other, value, 1, value))
+
+
+def _answer_double(case: Case, index: int, claim: CubeClaim, answer: type[Took | Dropped]) -> Side | None:
+    """Apply the answer to the double; without a double, return the side that claims to answer one."""
+    asked = case.match.game.asked
+    side = claim.side if claim.side is not None else asked
+    if asked is None or side is not asked:
+        case.write(f"{claim.word}-without-double", index, side)
+    if asked is None:
+        return side
+    case.act(answer(asked))
+    return None
 
 
 def _clear_idle_double(case: Case) -> bool:

@@ -11,12 +11,14 @@ import pytest
 
 from engine import formats
 from engine import verdict as verdict_module
+from engine.board import Board
 from engine.express import CleanSheet, cells, facts, game, reader
 from engine.express.game import PlainGame, RefereeRequired
 from engine.game import KINDS
 from engine.record import Record
 from engine.sheet import Sheet
 from engine.statistics import compute_statistics
+from engine.strokes import widen_position
 from engine.verdict import adjudicate
 from tests.engine import selfplay
 from tests.engine.shared import OURS, RECORDS, files, long_run
@@ -190,7 +192,7 @@ def test_a_single_play_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) 
 def test_of_two_on_the_bar_one_stays_only_before_a_closed_point(held: dict[int, int], passes: bool) -> None:
     played = [cells.COLUMNS[0]["31: 25/22"], cells.COLUMNS[1]["Wins 1 point"]]
     game = PlainGame(played, (1, 1), crawford=False, marked=False)
-    game.board = cells.build_board({25: 2, 6: 13}, held)
+    game.board = widen_position(Board.from_counts({25: 2, 6: 13}, held).position)[0]
     if passes:
         assert game.played().winner == 1
     else:
