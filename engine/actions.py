@@ -15,7 +15,7 @@ from engine.board import Board, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Unreadable
-from engine.side import BySide, Side
+from engine.side import SIDES, BySide, Side
 
 VERSION: Final = 1
 
@@ -305,7 +305,7 @@ def _read_value(kind: str, value: object) -> Any:
 
 
 def _read_side(value: object) -> Side:
-    return {"white": Side.WHITE, "black": Side.BLACK}[_read_text(value)]
+    return SIDES[_read_text(value)]
 
 
 def _read_text(value: object) -> str:
@@ -314,25 +314,25 @@ def _read_text(value: object) -> str:
     return value
 
 
-def _read_number(value: object) -> int:
+def read_number(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{value!r} is no whole number")
     return value
 
 
-def _read_bool(value: object) -> bool:
+def read_bool(value: object) -> bool:
     if not isinstance(value, bool):
         raise TypeError(f"{value!r} is neither true nor false")
     return value
 
 
 def _read_steps(value: object) -> tuple[Step, ...]:
-    return tuple(Step(*(_read_number(point) for point in _read_list(pair, 2))) for pair in _read_list(value))
+    return tuple(Step(*(read_number(point) for point in _read_list(pair, 2))) for pair in _read_list(value))
 
 
 def _read_score(value: object) -> BySide[int]:
     white, black = _read_list(value, 2)
-    return BySide(_read_number(white), _read_number(black))
+    return BySide(read_number(white), read_number(black))
 
 
 def _read_list(value: object, length: int | None = None) -> list[object]:
@@ -349,7 +349,7 @@ def _read_cube(value: object) -> Cube:
         raise TypeError(f"{value!r} is no cube")
     given = cast("dict[str, object]", value)
     owner = given["owner"]
-    return Cube(_read_number(given["value"]), None if owner is None else _read_side(owner))
+    return Cube(read_number(given["value"]), None if owner is None else _read_side(owner))
 
 
 def _read_dice(value: object) -> Dice:
@@ -367,7 +367,7 @@ READERS: Final[dict[str, Callable[[object], object]]] = {
     "Cube": _read_cube,
     "BySide[int]": _read_score,
     "tuple[Step, ...]": _read_steps,
-    "int": _read_number,
-    "bool": _read_bool,
+    "int": read_number,
+    "bool": read_bool,
     "str": _read_text,
 }

@@ -18,7 +18,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from engine.errors import IllegalAction, Impossible, Unreadable
-from engine.side import BySide, Side
+from engine.side import SIDES_OR_NONE, BySide, Side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -271,7 +271,7 @@ def _read_clock(data: Mapping[str, Any]) -> Clock:
     if data["v"] != VERSION:
         raise ValueError(f"version {data['v']!r} is not known here")
     white, black = data["reserve"]
-    turn = {None: None, "white": Side.WHITE, "black": Side.BLACK}[data["turn"]]
+    turn = SIDES_OR_NONE[data["turn"]]
     since = None if data["since"] is None else _read_number(data["since"])
     lent = data.get("lent")  # missing in clocks that were written before lending existed
     if turn is None and (since is not None or lent is not None):

@@ -34,6 +34,9 @@ class Side(IntEnum):
 
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
+# By their words, as in JSON.
+SIDES = {side.word: side for side in Side}
+SIDES_OR_NONE: dict[str | None, Side | None] = {None: None, "white": WHITE, "black": BLACK}
 
 
 @dataclass(frozen=True, slots=True)

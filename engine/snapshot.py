@@ -33,21 +33,20 @@ from collections.abc import Mapping
 from operator import mul
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from engine.actions import read_bool, read_number
 from engine.board import CHECKERS, Board
 from engine.cube import Cube
 from engine.dice import ROLLS, Dice
 from engine.errors import EngineError, Unreadable
 from engine.game import Ending, Game, Phase, Termination
 from engine.match import Crawford, GameResult, Match, Outcome
-from engine.side import BLACK, WHITE, BySide, Side
+from engine.side import BLACK, SIDES, SIDES_OR_NONE, WHITE, BySide, Side
 
 if TYPE_CHECKING:
     from engine.rules import Rules
 
 VERSION: Final = 1
 
-SIDES: Final = {side.word: side for side in Side}
-SIDES_OR_NONE: Final[dict[str | None, Side | None]] = {None: None, "white": WHITE, "black": BLACK}
 DICE: Final[dict[str | None, Dice | None]] = {None: None, **{str(dice): dice for dice in ROLLS}}
 
 
@@ -128,8 +127,8 @@ def _read_match(rules: Rules, data: Mapping[str, Any]) -> Match:
         Crawford(data["crawford"]),
         tuple([_read_result(row) for row in data.get("results", ())]),
         outcome,
-        _read_bool(data.get("paused", False)),
-        _read_number(data["facts"]),
+        read_bool(data.get("paused", False)),
+        read_number(data["facts"]),
     )
 
 
@@ -138,7 +137,7 @@ def _read_result(row: list[Any]) -> GameResult:
     _require_numbers(points, kind, cube, white, black, plies)
     start: BySide[int] = BySide(white, black)
     return GameResult(
-        SIDES_OR_NONE[winner], points, kind, Termination(how), cube, _read_bool(crawford), start, plies
+        SIDES_OR_NONE[winner], points, kind, Termination(how), cube, read_bool(crawford), start, plies
     )
 
 
@@ -154,16 +153,16 @@ def _read_game(rules: Rules, data: Mapping[str, Any]) -> Game:
         Phase(data["phase"]),
         SIDES_OR_NONE[data.get("turn")],
         DICE[data.get("dice")],
-        _read_bool(data.get("closed", False)),
+        read_bool(data.get("closed", False)),
         _read_pair(data["away"]) if "away" in data else None,
         offer,
         SIDES_OR_NONE[asked],
         level,
         SIDES_OR_NONE[resigning],
         None if interrupted is None else Phase(interrupted),
-        _read_number(data.get("ties", 0)),
-        _read_number(data["plies"]),
-        _read_bool(data.get("stopped", False)),
+        read_number(data.get("ties", 0)),
+        read_number(data["plies"]),
+        read_bool(data.get("stopped", False)),
         _read_ending(data["ending"]) if "ending" in data else None,
     )
     _require_consistent_phase(game)
@@ -187,7 +186,7 @@ def _require_consistent_phase(game: Game) -> None:
 
 def _read_ending(row: list[Any]) -> Ending:
     winner, how, kind, points = row
-    return Ending(SIDES[winner], Termination(how), _read_number(kind), _read_number(points))
+    return Ending(SIDES[winner], Termination(how), read_number(kind), read_number(points))
 
 
 def _read_board(digits: str) -> Board:
@@ -203,22 +202,9 @@ def _read_board(digits: str) -> Board:
 
 def _read_pair(pair: list[Any]) -> BySide[int]:
     white, black = pair
-    return BySide(_read_number(white), _read_number(black))
-
-
-def _read_number(value: object) -> int:
-    if not isinstance(value, int) or value is True or value is False:
-        raise TypeError(f"{value!r} is no whole number")
-    return value
+    return BySide(read_number(white), read_number(black))
 
 
 def _require_numbers(*values: object) -> None:
     for value in values:
-        if type(value) is not int:  # rejects true and 1.0, which are equal to 1
-            raise TypeError(f"{value!r} is no whole number")
-
-
-def _read_bool(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"{value!r} is neither true nor false")
-    return value
+        read_number(value)

@@ -12,8 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from engine.cli.commands import build_parser
-from engine.cli.errors import BAD, INTERRUPTED, NO_READER, USAGE, UsageError
-from engine.cli.terminal import print_message
+from engine.cli.terminal import BAD, INTERRUPTED, NO_READER, USAGE, UsageError, print_message
 from engine.errors import EngineError
 
 if TYPE_CHECKING:

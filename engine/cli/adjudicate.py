@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine import formats
 from engine.cli import options, sources
-from engine.cli.errors import BAD, GOOD
-from engine.cli.terminal import ProgressBar, print_message, print_text
+from engine.cli.terminal import BAD, GOOD, ProgressBar, print_message, print_text
 from engine.errors import EngineError, Unreadable
 from engine.layout import Layout
 from engine.record import Record
@@ -119,7 +118,7 @@ def adjudicate_source(task: JudgingOptions, source: Source) -> list[MatchAnswer]
     return [
         MatchAnswer(
             verdict.word,
-            _format_json(name, verdict) if task.for_programs else _format_text(name, verdict, task),
+            json.dumps(verdict.to_json(name)) if task.for_programs else _format_text(name, verdict, task),
         )
         for name, verdict in zip(names, verdicts, strict=True)
     ]
@@ -148,10 +147,6 @@ def _judge_data(data: bytes, wishes: dict[str, Any]) -> tuple[Verdict, ...]:
         )
         for source in formats.read(data)
     )
-
-
-def _format_json(name: str, verdict: Verdict) -> str:
-    return json.dumps(verdict.to_json(name))
 
 
 def _format_text(name: str, verdict: Verdict, task: JudgingOptions) -> str:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Opened, Rolled
 from engine.cli import sources
-from engine.cli.errors import BAD, GOOD
 from engine.cli.records import judge_match
-from engine.cli.terminal import print_json, print_text
+from engine.cli.terminal import BAD, GOOD, print_json, print_text
 from engine.dice import Dice
 from engine.fair_check import FairCheck, Trust, verify_log
 from engine.fair_log import FairLog

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 import sys
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from engine.board import STANDARD, Board
-from engine.cli.errors import BAD, GOOD, UsageError
-from engine.cli.terminal import print_json, print_message, print_text
+from engine.cli.terminal import BAD, GOOD, UsageError, print_json, print_message, print_text
 from engine.dice import ROLLS, Dice
 from engine.errors import EngineError, Unreadable
 from engine.formats import ids, position_id
@@ -21,7 +20,9 @@ from engine.situation import Situation
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
+T = TypeVar("T")
 STARTS: Final = {"standard": STANDARD, **VARIANTS}
 NUMBERS: Final = re.compile(r"\s*(-?\d{1,2}[\s,]+){25}-?\d{1,2}\s*", re.ASCII)
 LONGEST_LINE: Final = 1 << 16
@@ -46,8 +47,8 @@ def run_plays(args: argparse.Namespace) -> int:
         return _answer_lines()
     if args.position is None:
         raise UsageError("Say which position, and which dice unless the position has them.")
-    situation = _read_argument(args.position)
-    dice = _parse_dice(args.dice) if args.dice is not None else situation.dice
+    situation = _parse(read_position, args.position)
+    dice = _parse(Dice.parse, args.dice) if args.dice is not None else situation.dice
     if dice is None:
         raise UsageError("Say which dice: the position has none.")
     side = situation.turn
@@ -65,7 +66,7 @@ def run_plays(args: argparse.Namespace) -> int:
 
 def run_perft(args: argparse.Namespace) -> int:
     """Print the number of positions at each depth, or for each first roll."""
-    situation = _read_argument(args.position)
+    situation = _parse(read_position, args.position)
     board, side = situation.board, situation.turn
     if args.by_roll:
         for dice in ROLLS:
@@ -77,16 +78,9 @@ def run_perft(args: argparse.Namespace) -> int:
     return GOOD
 
 
-def _read_argument(text: str) -> Situation:
+def _parse(parse: Callable[[str], T], text: str) -> T:
     try:
-        return read_position(text)
-    except EngineError as error:
-        raise UsageError(str(error)) from error
-
-
-def _parse_dice(text: str) -> Dice:
-    try:
-        return Dice.parse(text)
+        return parse(text)
     except EngineError as error:
         raise UsageError(str(error)) from error
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from engine import formats
 from engine.cli import descriptions, sources
-from engine.cli.errors import BAD, GOOD, UsageError
-from engine.cli.terminal import print_message, print_text
+from engine.cli.terminal import BAD, GOOD, UsageError, print_message, print_text
 from engine.errors import EngineError, Unreadable
 from engine.finding_codes import Severity
 from engine.layout import Layout

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.cli import archives
-from engine.cli.errors import UsageError
+from engine.cli.terminal import UsageError
 from engine.errors import Unreadable
 from engine.formats import LIMITS
 

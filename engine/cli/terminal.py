@@ -1,4 +1,4 @@
-"""The output of the commands: answers to standard output, everything else to standard error."""
+"""The output of the commands: answers to standard output, everything else to standard error; exit statuses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ import json
 import sys
 from typing import Final
 
+# Exit statuses. The last two are those that a shell reports for SIGINT and SIGPIPE.
+GOOD: Final = 0
+BAD: Final = 1
+USAGE: Final = 2
+INTERRUPTED: Final = 130
+NO_READER: Final = 141
 WIDTH: Final = 30
+
+
+class UsageError(Exception):
+    """The arguments are wrong, do not fit together, or name a file that cannot be used."""
 
 
 def print_text(text: str = "") -> None:

@@ -14,7 +14,7 @@ import zipfile
 import pytest
 
 from engine.cli import archives, sources
-from engine.cli.errors import UsageError
+from engine.cli.terminal import UsageError
 from engine.errors import Unreadable
 
 PARTS = {"a.mat": b"first", "deep/b.sgf": b"second"}

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from engine.cli import sources
-from engine.cli.errors import UsageError
+from engine.cli.terminal import UsageError
 from players.models import Club
 from records.archive import importing
 
