@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine import fair
 from engine.errors import Impossible
@@ -33,8 +33,7 @@ class Trust(StrEnum):
     WEAKER = "weaker"  # a player gave no secret share
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """A claim of the document that is false, or a note about it."""
 
     code: str
@@ -97,8 +96,8 @@ class FairCheck:
                 }
                 for roll in self.rolls
             ],
-            "problems": [_serialize_problem(problem) for problem in self.problems],
-            "notes": [_serialize_problem(note) for note in self.notes],
+            "problems": [problem._asdict() for problem in self.problems],
+            "notes": [note._asdict() for note in self.notes],
         }
 
 
@@ -215,7 +214,3 @@ def _list_notes(epochs: tuple[Epoch, ...]) -> Iterator[Problem]:
             why = epoch.reason or "no reason was given"
             message = f"New chains were begun before the old ones were used up: {why}."
             yield Problem("epoch-early", message, epoch.first)
-
-
-def _serialize_problem(problem: Problem) -> dict[str, Any]:
-    return {"code": problem.code, "message": problem.message, "roll": problem.roll}

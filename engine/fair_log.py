@@ -194,7 +194,9 @@ def _read_epoch(value: object) -> Epoch:
 def _read_roll(value: object) -> Roll:
     given = _read_object(value, "number", "roller", "mode", "links", "dice", "taken_back")
     links = _read_by_party(given["links"], _allow_none(_read_bytes))
-    first, second = _read_dice(given["dice"])
+    dice = [_read_number(die, 6) for die in _read_list(given["dice"])]
+    if len(dice) != 2:
+        raise _build_error("a roll is two dice")
     if links.server is None:
         raise _build_error("a roll has no link of the server")
     if given["roller"] not in ("A", "B", None) or given["mode"] not in ("strict", "sealed"):
@@ -203,14 +205,7 @@ def _read_roll(value: object) -> Roll:
         raise _build_error("a roll is taken back or not")
     roller = None if given["roller"] is None else Party(given["roller"])
     number = _read_number(given["number"], MOST_ROLLS)
-    return Roll(number, roller, ShareMode(given["mode"]), links, (first, second), given["taken_back"])
-
-
-def _read_dice(value: object) -> list[int]:
-    dice = [_read_number(die, 6) for die in _read_list(value)]
-    if len(dice) != 2:
-        raise _build_error("a roll is two dice")
-    return dice
+    return Roll(number, roller, ShareMode(given["mode"]), links, (dice[0], dice[1]), given["taken_back"])
 
 
 def _read_object(value: object, *keys: str) -> dict[str, object]:

@@ -34,7 +34,7 @@ from engine.actions import (
     VoidedGame,
 )
 from engine.game import Move, Termination
-from engine.match import Match, apply
+from engine.match import Match, apply, replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -88,10 +88,7 @@ class Record:
 
     def replay(self) -> Match:
         """Return the match after the last fact; raises IllegalAction at the first illegal one."""
-        match = Match.start(self.rules)
-        for action in self.actions:
-            match = apply(match, action)
-        return match
+        return replay(self.rules, self.actions)
 
     def with_crawford(self, *, played: bool) -> Record:
         """Return the record with *played* set in its first fact, if that is a score; else this record.

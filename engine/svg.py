@@ -57,7 +57,6 @@ DEFINITIONS: Final = (
     '<g id="{k}c"><circle class="shadow" cy="2" r="{shadow:g}" fill="#06150f" stroke="none" opacity=".38"/>'
     '<circle class="face" r="{r:g}"/><circle class="ring" r="{ring:g}" fill="none" stroke="currentColor" stroke-width="1.4"/></g>'
 )
-CLASSES: Final = {WHITE: "white", BLACK: "black"}
 # A checker inherits its fill, rim and ring from the group it is in.
 CHECKERS: Final = {
     WHITE: 'class="white" fill="url(#{k}i)" stroke="#b5a684" color="#cdbf9f"',
@@ -73,11 +72,8 @@ def svg_board(
     layout: Layout | None = None,
     *,
     title: str = "Backgammon position",
-    words: str = "",
 ) -> str:
     """Draw the board, with the side on roll at the bottom unless *layout* says otherwise.
-
-    *words* describe the position for screen readers; by default they are generated.
 
     >>> from engine.board import STANDARD
     >>> svg_board(STANDARD)[:52]
@@ -86,7 +82,7 @@ def svg_board(
     situation = wrap_in_situation(scene)
     drawing = _Drawing(situation, layout or Layout(situation.turn))
     body = "".join(drawing.parts())
-    words = words or describe_position(situation)
+    words = describe_position(situation)
     key = f"b{crc32((body + title + words).encode()):08x}"
     definitions = DEFINITIONS.format(
         k=key, x=drawing.bar_x, shadow=CHECKER + 0.8, r=CHECKER, ring=0.62 * CHECKER
@@ -197,7 +193,7 @@ class _Drawing:
         edge, inwards = (TOP + 5, 12) if self._is_above(side) else (BOTTOM - 15, -12)
         for index in range(number):
             yield (
-                f'<rect class="off {CLASSES[side]}" x="{self.tray_x + 8}" y="{edge + index * inwards}" '
+                f'<rect class="off {side.word}" x="{self.tray_x + 8}" y="{edge + index * inwards}" '
                 f'width="{TRAY - 16}" height="10" rx="3" fill="{face}" stroke="{mark}" stroke-opacity=".45"/>'
             )
         if number:
@@ -213,7 +209,7 @@ class _Drawing:
         face, mark = COLOURS[side]
         for die, x in ((dice.high, middle - 34), (dice.low, middle + 34)):
             spots = "".join(f"M{x + 14 * dx} {MIDDLE + 14 * dy}h0" for dx, dy in SPOTS[die])
-            yield _square(x, MIDDLE, 52, f"die {CLASSES[side]}", face)
+            yield _square(x, MIDDLE, 52, f"die {side.word}", face)
             yield f'<path class="spots" d="{spots}" stroke="{mark}" stroke-width="10" stroke-linecap="round"/>'
 
     def _compute_half_x(self, side: Side) -> int:

@@ -28,7 +28,6 @@ STEP: Final = 16
 BAR_X: Final = WIDTH // 2
 # The maximum height of a stack; its innermost checker shows the count.
 MOST: Final = 5
-NAMES: Final = {Side.WHITE: "white", Side.BLACK: "black"}
 # White's view for every board, since they all share the table.
 SEEN: Final = Layout(WHITE)
 
@@ -88,12 +87,12 @@ def _render_checkers(board: Board) -> Iterator[str]:
             if number > MOST:
                 counts += f'<text x="{x}" y="{y + (MOST - 1) * step + 4}">{number}</text>'
         if dots:
-            name = NAMES[side]
             yield "".join(
-                f'<path class="mini__{part} mini--{name}" d="{dots}"/>' for part in ("rim", "face", "ring")
+                f'<path class="mini__{part} mini--{side.word}" d="{dots}"/>'
+                for part in ("rim", "face", "ring")
             )
         if counts:
-            yield f'<g class="mini__count mini--{NAMES[side]}">{counts}</g>'
+            yield f'<g class="mini__count mini--{side.word}">{counts}</g>'
 
 
 def _list_stacks(board: Board, side: Side) -> Iterator[tuple[int, int, int, int]]:
@@ -115,7 +114,7 @@ def _render_dice(situation: Situation) -> Iterator[str]:
     """Draw the dice in the half to the right of the side that rolled."""
     if situation.dice is None:
         return
-    name = NAMES[situation.turn]
+    name = situation.turn.word
     middle = (RIGHT if situation.turn is WHITE else FRAME) + HALF // 2
     for die, x in ((situation.dice.high, middle - 12), (situation.dice.low, middle + 12)):
         spots = "".join(f"M{x + 5 * dx} {MIDDLE + 5 * dy}h0" for dx, dy in SPOTS[die])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from concurrent.futures import Future
 
-    from engine.cli.sources import Source
+    from engine.cli.archives import Source
     from engine.findings import Finding
 
 BATCH: Final = 16

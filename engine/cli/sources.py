@@ -5,40 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from engine.cli import archives
+from engine.cli.archives import ENOUGH, Source
 from engine.cli.terminal import UsageError
-from engine.errors import Unreadable
-from engine.formats import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 STANDARD_INPUT: Final = "-"
-# One byte more than a reader accepts, so that it refuses a file that is too large.
-ENOUGH: Final = LIMITS.bytes + 1
-
-
-class Source(NamedTuple):
-    """A file on disk, a file of an archive, or the reason why it cannot be read."""
-
-    name: str
-    path: str = ""
-    data: bytes = b""
-    refusal: tuple[str, str] | None = None
-
-    def read(self) -> bytes:
-        """Return the content, cut at `ENOUGH` bytes; raises Unreadable if there is none."""
-        if self.refusal is not None:
-            raise Unreadable(*self.refusal)
-        if not self.path:
-            return self.data
-        try:
-            with Path(self.path).open("rb") as file:
-                return file.read(ENOUGH)
-        except OSError as error:
-            raise Unreadable("cannot-open", f"The file cannot be opened: {error.strerror}.") from error
 
 
 def list_files(paths: Iterable[str]) -> list[str]:
@@ -64,9 +40,8 @@ def list_sources(path: str) -> Iterator[Source]:
     elif not archives.is_archive(path):
         yield Source(path, path=path)
     else:
-        for member in archives.list_members(path, most=ENOUGH):
-            name = f"{path}/{member.name}" if member.name else path
-            yield Source(name, data=member.data, refusal=member.refusal)
+        for member in archives.list_members(path):
+            yield member._replace(name=f"{path}/{member.name}" if member.name else path)
 
 
 def read_single_file(path: str) -> bytes:

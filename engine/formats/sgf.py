@@ -60,7 +60,7 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     claims = 0
     for number, tree in enumerate(read_trees(text, limits), 1):
         limits.check("games", number)
-        root = _Root.from_tree(tree)
+        root = _Root(tree.nodes[0])
         if not matches or not matches[-1].takes(root):
             matches.append(_Match(root, encoding))
             limits.check("matches", len(matches))
@@ -71,34 +71,22 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     return tuple(match.sheet() for match in matches)
 
 
-@dataclass(frozen=True, slots=True)
 class _Root:
     """The first node of a game: properties of the game and of its match."""
 
-    node: Node
-    names: BySide[str]
-    length: int
-    index: int | None
-    score: BySide[int]
-    rules: tuple[str, ...]
-
-    @classmethod
-    def from_tree(cls, tree: Tree) -> _Root:
-        node = tree.nodes[0]
+    def __init__(self, node: Node) -> None:
         if node.text("GM").strip() != BACKGAMMON:
             raise Unreadable(
                 "other-game", "This SGF file holds another game than backgammon.", line=node.at.line
             )
         parts = (value.partition(":") for value in node.values.get("MI", ()))
         info = {key.strip(): text for key, _, text in parts}
-        return cls(
-            node,
-            names=BySide(_shorten_name(node.text("PW")), _shorten_name(node.text("PB"))),
-            length=_parse_number(info.get("length")) or 0,
-            index=_parse_number(info.get("game")),
-            score=BySide(_parse_number(info.get("ws")) or 0, _parse_number(info.get("bs")) or 0),
-            rules=tuple(rule.strip() for rule in node.text("RU").split(":")),
-        )
+        self.node = node
+        self.names = BySide(_shorten_name(node.text("PW")), _shorten_name(node.text("PB")))
+        self.length = _parse_number(info.get("length")) or 0
+        self.index = _parse_number(info.get("game"))
+        self.score = BySide(_parse_number(info.get("ws")) or 0, _parse_number(info.get("bs")) or 0)
+        self.rules = tuple(rule.strip() for rule in node.text("RU").split(":"))
 
     @property
     def says_crawford(self) -> bool:

@@ -63,14 +63,14 @@ def sniff(data: bytes) -> bool:
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     """Return the match, or the position, as one sheet."""
     limits.check("bytes", len(data))
-    archive = open_archive(data)
-    stream = archive.streams.get(RECORDS)
+    streams, is_whole = open_archive(data)
+    stream = streams.get(RECORDS)
     if stream is None:
         raise build_damage_error("the match is not in it")
     reader = _Reader(limits)
     for record in read_records(stream.pieces(limits)):
         reader.take(record)
-    if not archive.is_whole:
+    if not is_whole:
         reader.draft.end()
         reader.draft.remark(
             "wrong-checksum", "The checksum over the whole file is wrong; the match itself is whole."

@@ -72,16 +72,11 @@ class Stream:
             raise build_damage_error("a part of it cannot be unpacked") from None
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
-    """The content of the container; ``is_whole`` if the checksum over all of it is right."""
+def open_archive(data: bytes) -> tuple[dict[str, Stream], bool]:
+    """Return the streams by their names, and True if the checksum over the whole container is right.
 
-    streams: dict[str, Stream]
-    is_whole: bool
-
-
-def open_archive(data: bytes) -> Archive:
-    """Parse trailer and index; raises Unreadable if they are invalid."""
+    Raises Unreadable if the trailer or the index is invalid.
+    """
     if len(data) < HEADER + TRAILER.size:
         raise build_damage_error("it is too short")
     checksum, count, _, index_size, data_size, packed = TRAILER.unpack_from(data, len(data) - TRAILER.size)
@@ -93,7 +88,7 @@ def open_archive(data: bytes) -> Archive:
     index = data[start + data_size : end]
     entries = ENTRY.iter_unpack(_read_index(index, ENTRY.size * count, bool(packed)))
     streams = {_read_short_string(name): _build_stream(body, *where) for name, _, *where in entries}
-    return Archive(streams, zlib.crc32(data[start:end]) == checksum)
+    return streams, zlib.crc32(data[start:end]) == checksum
 
 
 def _read_index(index: bytes, size: int, packed: bool) -> bytes:

@@ -84,9 +84,8 @@ class MoveRecord(NamedTuple):
 
 
 class GameFooter(NamedTuple):
-    """Type 4: the score after a game, its winner, and how it ended."""
+    """Type 4: the winner of a game, and how it ended."""
 
-    score: BySide[int]
     winner: Side
     points: int
     termination: int
@@ -187,10 +186,10 @@ def _read_move(record: bytes, version: int) -> MoveRecord:
 
 
 def _read_game_footer(record: bytes, _: int) -> GameFooter:
-    white, black, winner, points, termination = _END.unpack_from(record, 12)
+    winner, points, termination = _END.unpack_from(record, 24)
     if points < 0:
         raise ValueError(points)
-    return GameFooter(BySide(white, black), PLAYERS[winner], points, termination)
+    return GameFooter(PLAYERS[winner], points, termination)
 
 
 READERS: Final[dict[int, Callable[[bytes, int], XgRecord]]] = {
@@ -209,7 +208,7 @@ _RATINGS: Final = struct.Struct("<2d2id")
 _GAME: Final = struct.Struct("<2i?27xi")
 _CUBE: Final = struct.Struct("<6i")
 _MOVE: Final = struct.Struct("<i8i2ii")
-_END: Final = struct.Struct("<2i4x3i")
+_END: Final = struct.Struct("<3i")
 
 
 def _require_power(power: int) -> int:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from datetime import datetime
 
-    from engine.cli.sources import Source
+    from engine.cli.archives import Source
     from players.models import Club
 
 PORTION: Final = 100
