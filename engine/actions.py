@@ -304,10 +304,6 @@ def _read_value(kind: str, value: object) -> Any:
     return READERS[kind.removesuffix(" | None")](value)
 
 
-def _read_side(value: object) -> Side:
-    return SIDES[_read_text(value)]
-
-
 def _read_text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
@@ -349,21 +345,13 @@ def _read_cube(value: object) -> Cube:
         raise TypeError(f"{value!r} is no cube")
     given = cast("dict[str, object]", value)
     owner = given["owner"]
-    return Cube(read_number(given["value"]), None if owner is None else _read_side(owner))
-
-
-def _read_dice(value: object) -> Dice:
-    return Dice.parse(_read_text(value))
-
-
-def _read_board(value: object) -> Board:
-    return Board.parse(_read_text(value))
+    return Cube(read_number(given["value"]), None if owner is None else SIDES[_read_text(owner)])
 
 
 READERS: Final[dict[str, Callable[[object], object]]] = {
-    "Side": _read_side,
-    "Dice": _read_dice,
-    "Board": _read_board,
+    "Side": lambda value: SIDES[_read_text(value)],
+    "Dice": lambda value: Dice.parse(_read_text(value)),
+    "Board": lambda value: Board.parse(_read_text(value)),
     "Cube": _read_cube,
     "BySide[int]": _read_score,
     "tuple[Step, ...]": _read_steps,

@@ -178,7 +178,6 @@ class Clock:
         return replace(self, since=at) if self.turn is not None and self.since is None else self
 
     def credit(self, side: Side, milliseconds: int) -> Clock:
-        """Add time to a side's reserve."""
         if milliseconds <= 0:
             raise Impossible("bad-credit", "A credit of time is more than nothing.")
         return replace(self, reserve=self.reserve.put(side, self.reserve[side] + milliseconds))
@@ -202,7 +201,6 @@ class Clock:
         return self.since + (max(0, allowance - self.used) if allowance else 0)
 
     def is_flagged(self, at: int, lag: int = 0) -> bool:
-        """True if the flag of the side to play has fallen."""
         if self.turn is None:
             return False
         return self.elapsed(at, lag) >= self.control.allowance(self.reserve[self.turn])

@@ -15,8 +15,6 @@ HIGHEST = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A cube in the middle or owned by one side."""
-
     value: int = 1
     owner: Side | None = None
 

@@ -42,14 +42,11 @@ class Party(StrEnum):
 
     @classmethod
     def from_side(cls, side: Side) -> Party:
-        """Return the player on that side."""
         return cls.A if side is Side.WHITE else cls.B
 
 
 @dataclass(frozen=True, slots=True)
 class ByParty(Generic[T]):
-    """One value for each party."""
-
     a: T
     b: T
     server: T
@@ -109,7 +106,6 @@ class Chain:
 
 
 def compute_next_link(link: bytes) -> bytes:
-    """Return the next link towards the head."""
     return sha256(b"bgdice/v1/chain" + link).digest()
 
 

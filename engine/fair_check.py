@@ -75,7 +75,6 @@ class FairCheck:
 
     @property
     def first(self) -> Problem | None:
-        """The first problem, None if there is none."""
         return self.problems[0] if self.problems else None
 
     def count(self, trust: Trust) -> int:

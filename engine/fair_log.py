@@ -108,7 +108,6 @@ class FairLog:
         return self._serialize_body() | {"digest": self.computed_digest().hex()}
 
     def text(self) -> str:
-        """Return the document as the text of a file."""
         return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
 
     def computed_digest(self) -> bytes:

@@ -198,7 +198,6 @@ def apply(game: Game, move: Move) -> Game:
 
 
 def build_phase_error(game: Game, move: Move) -> IllegalAction:
-    """Build the error for a move that is not possible in this phase."""
     code, sentence = MISPLACED.get(type(move), ("out-of-turn", "This cannot happen now."))
     rule = "R45" if isinstance(move, Doubled) else "R11"
     if game.phase is Phase.OVER:

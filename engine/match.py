@@ -93,10 +93,9 @@ class Match:
     @classmethod
     def start(cls, rules: Rules) -> Match:
         """Return the match before its first roll."""
-        fresh = cls(
-            rules, Game.start(rules), crawford=Crawford.AHEAD if _plays_crawford(rules) else Crawford.NONE
-        )
-        return _start_next_game(fresh)
+        is_played = rules.crawford and rules.is_match and rules.has_cube
+        crawford = Crawford.AHEAD if is_played else Crawford.NONE
+        return _start_next_game(cls(rules, Game.start(rules), crawford=crawford))
 
     @property
     def away(self) -> BySide[int] | None:
@@ -127,15 +126,10 @@ def apply(match: Match, action: Action) -> Match:
 
 
 def replay(rules: Rules, actions: Iterable[Action]) -> Match:
-    """Apply *actions* one after the other to a new match."""
     match = Match.start(rules)
     for action in actions:
         match = apply(match, action)
     return match
-
-
-def _plays_crawford(rules: Rules) -> bool:
-    return rules.crawford and rules.is_match and rules.has_cube
 
 
 def _apply_to_game(match: Match, action: Any) -> Match:

@@ -90,7 +90,6 @@ class Rules:
 
     @property
     def is_match(self) -> bool:
-        """True if there is a length to reach."""
         return self.length > 0
 
     @property

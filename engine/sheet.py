@@ -192,7 +192,6 @@ class GameSheet:
     before: tuple[FactClaim, ...] = ()
 
     def place(self, index: int) -> Place:
-        """Return the place of the claim at *index*."""
         return Place(*divmod(self.places[index], PACKING)) if self.places else self.claims[index].at
 
 

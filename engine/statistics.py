@@ -49,7 +49,6 @@ class Tally:
 
     @property
     def wastage(self) -> int:
-        """Pips of the dice that could not be used."""
         return self.pips_rolled - self.pips_played
 
     def __add__(self, other: Tally) -> Tally:
@@ -97,11 +96,9 @@ class Statistics:
 
     @property
     def cube(self) -> tuple[CubeTurn, ...]:
-        """Every cube action in order."""
         return tuple(turn for game in self.games for turn in game.cube)
 
     def to_json(self) -> dict[str, Any]:
-        """Serialize the totals and the cube history."""
         return {
             "sides": [tally.to_json() for tally in self.sides],
             "cube": [turn._asdict() for turn in self.cube],

@@ -73,7 +73,6 @@ def render_mini_table() -> str:
 
 
 def _compute_x(point: int) -> int:
-    """Return the x coordinate of one of White's points."""
     column = (SEEN.upper if point > 12 else SEEN.lower).index(point)
     return (FRAME if column < 6 else RIGHT) + column % 6 * POINT + POINT // 2
 

@@ -33,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_message(str(error))
         return BAD
     except BrokenPipeError:
-        _drop_output()
+        # Without this, Python would report a second error at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NO_READER
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -46,8 +47,3 @@ def _escape_unencodable_text() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-
-
-def _drop_output() -> None:
-    # The reader of the pipe has closed it: without this, Python would report a second error at exit.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -59,7 +59,6 @@ class MatchAnswer(NamedTuple):
 
 
 def run_adjudicate(args: argparse.Namespace) -> int:
-    """Print the verdict on each match of the files that the command line names."""
     files = sources.list_files(args.path)
     task = JudgingOptions(options.read_requested_rules(args), args.jsonl, args.diagrams)
     words: Counter[str] = Counter()

@@ -31,7 +31,6 @@ FORGIVEN: Final = frozenset({"unfinished-game"})
 
 
 def run_convert(args: argparse.Namespace) -> int:
-    """Write the record of one file in another format."""
     verdict = judge_match(args.file, args.match)
     faults = [
         each for each in verdict.findings if each.severity is Severity.FAULT and each.code not in FORGIVEN
@@ -50,7 +49,6 @@ def run_convert(args: argparse.Namespace) -> int:
 
 
 def run_show(args: argparse.Namespace) -> int:
-    """Print the record of one file board by board."""
     verdict = judge_match(args.file, args.match)
     names = descriptions.name_players(verdict.record.players)
     told = 0
@@ -73,7 +71,6 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def run_diff(args: argparse.Namespace) -> int:
-    """Print the first difference between two records."""
     paths = (args.first, args.second)
     try:
         first, second = (judge_match(path, 1).record for path in paths)

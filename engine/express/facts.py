@@ -109,7 +109,6 @@ class _GameConverter:
         self.turns: list[CubeTurn] = []
 
     def add_game(self, cells: Iterator[tuple[Cell, str]], game: CleanGame) -> GameStatistics:
-        """Add the facts of the game and return its statistics."""
         add = self.facts.append
         board, plies = START, 0
         left: list[int] = list(AT_FIRST)

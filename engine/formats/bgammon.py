@@ -34,8 +34,6 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 
 class _Reader:
-    """One pass over the lines of a file."""
-
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.names: BySide[str] | None = None

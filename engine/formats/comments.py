@@ -146,7 +146,7 @@ def strip_fact(text: str) -> str:
 
 
 def describe_action(action: Action, names: BySide[str]) -> str:
-    called = BySide(*(_format_name(names[side], side) for side in Side))
+    called = BySide(*(" ".join(AWKWARD.sub(" ", names[side]).split()) or side.word.title() for side in Side))
     match action:
         case Opened(white=white, black=black):
             return f"{called[Side.WHITE if white > black else Side.BLACK]} had rolled {white}-{black}."
@@ -184,10 +184,6 @@ def _describe_other_action(action: Action, called: BySide[str]) -> str:
 
 def format_points(points: int) -> str:
     return "1 point" if points == 1 else f"{points} points"
-
-
-def _format_name(name: str, side: Side) -> str:
-    return " ".join(AWKWARD.sub(" ", name).split()) or side.word.title()
 
 
 def _dump_json(plain: Mapping[str, Any]) -> str:

@@ -105,11 +105,9 @@ class Draft:
             self.add(build_turn(side, dice, tuple(map(mirror_hop, hops)) if turn_round else hops, at=at))
 
     def last(self) -> Claim | None:
-        """Return the last claim of the current game; None before the first."""
         return self.told[-1] if self.told else None
 
     def take_back(self) -> None:
-        """Remove the last claim."""
         self.told.pop()
 
     def end(self) -> None:
@@ -118,7 +116,6 @@ class Draft:
             self.is_open, self.told = False, []
 
     def remark(self, code: str, message: str, at: Place = NOWHERE) -> None:
-        """Add a remark about a tolerated problem."""
         if len(self.remarks) < MOST_REMARKS:
             game = len(self.games) if self.is_open else None
             self.remarks.append(Remark(code, message, at, game))

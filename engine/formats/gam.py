@@ -42,8 +42,6 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 
 class _Reader:
-    """One pass over the lines of a file."""
-
     def __init__(self, draft: Draft, right: int) -> None:
         self.draft = draft
         self.right = right

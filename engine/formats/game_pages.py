@@ -41,7 +41,6 @@ class GamePage:
 
     @property
     def end(self) -> Match:
-        """The match after the game."""
         return self.game[-1].after
 
     @property

@@ -55,8 +55,6 @@ def decode_gnubg(text: str) -> Situation:
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """One kind of identifier: its pattern, its parser and its writer."""
-
     name: str
     shape: re.Pattern[str]
     decode: Callable[[str], Situation]
@@ -71,7 +69,6 @@ class Identifier:
         return self.shape.search(text) is not None
 
     def parse(self, data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-        """Return a sheet for each identifier in *data*."""
         text, encoding = decoded(data, limits)
         sheets: list[Sheet] = []
         line = last = 0

@@ -43,8 +43,6 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 
 class _Reader:
-    """One pass over the lines of a file."""
-
     def __init__(self, text: Iterable[str], limits: Limits, encoding: str) -> None:
         self.counts_up = {letter: _is_counting_up(text, letter) for letter in "XO"}
         self.limits, self.encoding = limits, encoding

@@ -108,8 +108,6 @@ class _Root:
 
 @dataclass(slots=True)
 class _Match:
-    """Games of the same match."""
-
     first: _Root
     encoding: str
     games: list[GameSheet] = field(default_factory=list["GameSheet"])

@@ -118,8 +118,6 @@ class _SetUp:
 
 @dataclass(slots=True)
 class _GameClaims:
-    """The claims of a game under construction."""
-
     board: Board
     followed: int = 0
     claims: list[Claim] = field(default_factory=list["Claim"])
@@ -136,14 +134,12 @@ class _GameClaims:
             self.claims.append(draft.build_cube_claim(None, CubeWord.AUTOMATIC, 1 << log, root.at))
 
     def tell(self, node: Node) -> None:
-        """Add the facts in a comment."""
         for each in read_comment_facts(node):
             if isinstance(each, FactClaim):
                 self.settle()
                 self.claims.append(each)
 
     def act(self, node: Node) -> None:
-        """Handle the action of a node."""
         name = next((name for name in node.values if name in SIDES), None)
         if name is None:
             return
@@ -231,8 +227,8 @@ class _GameClaims:
         set_up, self.set_up = self.set_up, None
         if set_up is None:
             return False
-        told = (each for each in (set_up.roller, set_up.turn) if each is not None)
-        roller = next(told, self._get_last_side().other)
+        last = next((claim.side for claim in reversed(self.claims) if isinstance(claim, Turn)), BLACK)
+        roller = next((each for each in (set_up.roller, set_up.turn) if each is not None), last.other)
         lying = set_up.dice
         played = lying is not None and dice is not None and sorted(dice) == sorted(lying) and side is roller
         if played:
@@ -259,9 +255,6 @@ class _GameClaims:
             )
             return
         self.claims.append(PositionClaim(board, turn, set_up.cube, declared_illegal=illegal, at=set_up.at))
-
-    def _get_last_side(self) -> Side:
-        return next((claim.side for claim in reversed(self.claims) if isinstance(claim, Turn)), BLACK)
 
     def end(self, root: Node, score: BySide[int], length: int) -> None:
         """Add the result, if the root has one. A resignation without points is for the match."""

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from engine.actions import Action
     from engine.board import Board
     from engine.formats.game_pages import GamePage
-    from engine.game import Game
     from engine.record import Moment, Record
     from engine.rules import Rules
 
@@ -59,14 +58,11 @@ def write(record: Record) -> bytes:
     ;PL[B]DI[21])
     <BLANKLINE>
     """
-    return "".join(
-        _format_tree(record, number, page) for number, page in enumerate(list_game_pages(record))
-    ).encode()
-
-
-def _format_tree(record: Record, number: int, page: GamePage) -> str:
-    nodes = [_format_root(record, number, page), *_NodeWriter(record, page).all()]
-    return "(;" + "\n;".join(nodes) + ")\n"
+    trees = (
+        [_format_root(record, number, page), *_NodeWriter(record, page).all()]
+        for number, page in enumerate(list_game_pages(record))
+    )
+    return "".join("(;" + "\n;".join(nodes) + ")\n" for nodes in trees).encode()
 
 
 def _format_root(record: Record, number: int, page: GamePage) -> str:
@@ -206,7 +202,8 @@ class _NodeWriter:
     def _write_pending_roll(self) -> None:
         if self.lying is not None and not self.is_told:
             self.is_told = True
-            self.nodes.append(_format_roll(self.lying.after.game))
+            game = self.lying.after.game
+            self.nodes.append(f"PL[{LETTERS[game.turn]}]DI[{game.dice}]")
 
     def _write_position(self, moment: Moment, action: RuledPosition) -> None:
         if self.lying is not None and not self.is_told and comments.is_needed(action):
@@ -233,10 +230,6 @@ class _NodeWriter:
             # If no play was possible, the roll alone would be read as a whole turn.
             self.is_told = True
             self._write_facts(self.lying.action)
-
-
-def _format_roll(game: Game) -> str:
-    return f"PL[{LETTERS[game.turn]}]DI[{game.dice}]"
 
 
 def _format_set_up(action: RuledPosition) -> Iterator[str]:

@@ -65,8 +65,6 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 
 class _Reader:
-    """One pass over the lines of a file."""
-
     def __init__(self, draft: Draft, names: BySide[str]) -> None:
         self.draft = draft
         self.names = names

@@ -50,8 +50,6 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 
 class _Reader:
-    """One pass over the lines of a file."""
-
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.keys: dict[str, str] = {}
@@ -152,6 +150,5 @@ class _Reader:
 
 
 def _find_value(said: str) -> int | None:
-    """Return the first number in the text; None if there is none."""
     found = VALUE.match(said)
     return int(found[1]) if found else None

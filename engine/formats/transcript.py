@@ -295,7 +295,6 @@ def _parse_position(text: str) -> Claim | UnreadLine:
 
 
 def _parse_cell(side: Side | None, text: str) -> Claim | UnreadLine:
-    """Parse the text of a score sheet's cell."""
     word, _, rest = text.partition(" ")
     word = word.lower()
     if side is not None and len(text) > 2 and text[2] == ":":

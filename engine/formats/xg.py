@@ -92,7 +92,6 @@ class _Reader:
         self.has_begun = False
 
     def take(self, record: XgRecord) -> None:
-        """Add the claims of one record."""
         match record:
             case MatchHeader():
                 if self.header is not None:

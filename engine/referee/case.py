@@ -40,8 +40,6 @@ class GameContext:
 
 
 class Case(GameState):
-    """A game under examination."""
-
     def __init__(
         self, match: Match, journal: Journal, sheet: GameSheet, setting: GameContext, findings: FindingList
     ) -> None:
@@ -93,7 +91,6 @@ class Case(GameState):
         )
 
     def write(self, code: str, index: int, side: Side | None, played: str = "", **facts: object) -> None:
-        """Add a finding about the claim at *index*."""
         self.findings.write(code, self.spot(index, played), side, **facts)
 
     def leave(self, index: int, side: Side, dice: Dice) -> None:

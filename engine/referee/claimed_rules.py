@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
 from engine.formats.comments import merge_comment_rules
 from engine.rules import LONGEST_READ, UNLIMITED, Rules
 from engine.sheet import CubeClaim, CubeWord, Sheet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # By the spellings in files, without blanks and in lower case. gnubg adds the number of checkers.
 STARTS: Final[dict[str, Board]] = {
@@ -72,7 +69,8 @@ def _build_shown_rules(sheet: Sheet) -> Rules:
             jacoby=bool(sheet.match_jacoby),
             start=board,
         )
-    words = [claim.word for claim in _list_cube_claims(sheet)]
+    claims = (claim for game in sheet.games for claim in game.claims)
+    words = [claim.word for claim in claims if isinstance(claim, CubeClaim)]
     return Rules(
         length=UNLIMITED,
         cube=cube,
@@ -82,7 +80,3 @@ def _build_shown_rules(sheet: Sheet) -> Rules:
         automatic_doubles=words.count(CubeWord.AUTOMATIC),
         start=board,
     )
-
-
-def _list_cube_claims(sheet: Sheet) -> Iterable[CubeClaim]:
-    return (claim for game in sheet.games for claim in game.claims if isinstance(claim, CubeClaim))

@@ -28,7 +28,6 @@ PLAIN: Final = (Conceded, Opened, ResignAccepted, ResignOffered, Rolled, Took)
 
 
 def apply_fact_to_case(case: Case, index: int, claim: FactClaim) -> None:
-    """Apply a fact from a comment of the sheet."""
     case.count_lying()
     was_over = case.is_over
     _, code, facts = apply_fact_to_match(case.match, claim)

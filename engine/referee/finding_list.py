@@ -46,8 +46,6 @@ NO_SPOT: Final = FindingContext()
 
 
 class FindingList:
-    """The findings of one sheet so far."""
-
     def __init__(self, names: BySide[str]) -> None:
         shown = names.map(lambda name: " ".join(name.split())[:LONGEST_NAME])
         # Players with equal or missing names are called by their colours.

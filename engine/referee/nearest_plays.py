@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from engine.board import Board
     from engine.dice import Dice
+    from engine.plays import Play
     from engine.sheet import Hop
     from engine.side import Side
 
@@ -31,11 +32,9 @@ def find_nearest_plays(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]
     for hop in hops:
         wanted[hop.points[0]] -= hop.times
         wanted[hop.points[-1]] += hop.times
-    plays = legal_plays(board, side, dice)
-    near = sorted(plays, key=lambda play: _compute_distance(wanted, play.board.points(side)))
+
+    def compute_distance(play: Play) -> int:
+        return sum(abs(a - b) for a, b in zip(wanted, play.board.points(side), strict=True))
+
+    near = sorted(legal_plays(board, side, dice), key=compute_distance)
     return tuple(play.notation for play in near[:SHOWN] if play.steps)
-
-
-def _compute_distance(wanted: Sequence[int], points: Sequence[int]) -> int:
-    """Return twice the number of checkers on different points."""
-    return sum(abs(a - b) for a, b in zip(wanted, points, strict=True))

@@ -110,7 +110,8 @@ class Walker:
         """Apply the claims of one game, without its end; None if the match was over before."""
         for earlier in game.before:
             self._apply_early_fact(index, earlier)
-        if not self.match.is_over or self._is_end_denied(game):
+        # A heading with a possible score implies that the match is not over yet.
+        if not self.match.is_over or (game.score is not None and self._is_possible_score(game.score)):
             self._check_heading(index, game)
         if self.match.is_over:
             spot = FindingContext(index + 1, at=game.at)
@@ -188,10 +189,6 @@ class Walker:
     def _is_possible_score(self, score: BySide[int]) -> bool:
         """True if a game can begin at this score."""
         return min(score) >= 0 and (not self.rules.is_match or max(score) < self.rules.length)
-
-    def _is_end_denied(self, game: GameSheet) -> bool:
-        """True if the heading implies that the match is not over yet."""
-        return game.score is not None and self._is_possible_score(game.score)
 
     def _adopt_score(self, index: int, game: GameSheet, score: BySide[int], spot: FindingContext) -> bool:
         """Continue from the heading's different score; return False if it is impossible."""

@@ -48,7 +48,6 @@ def apply_turn(case: Case, index: int, claim: Turn) -> None:
 
 
 def apply_play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
-    """Apply a legal play."""
     if case.lies:
         case.act(Played(side, steps))
     elif steps and steps[-1].target == OFF and board.winner is side:
@@ -206,7 +205,6 @@ def _skip_rest_of_game(case: Case, index: int, claim: Turn) -> None:
 
 
 def _apply_unwritten_play(case: Case, index: int, claim: Turn, dice: Dice) -> None:
-    """Handle a roll without a written play."""
     side = claim.side
     plays = legal_plays(case.board, side, dice)
     if _is_left_unplayed(case, index, claim):

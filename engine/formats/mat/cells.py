@@ -152,10 +152,6 @@ def _parse_win(side: Side, text: str) -> tuple[Claim, ...]:
     return (WinClaim(side, int(points[1]) if points else None, match="match" in text.lower(), text=text),)
 
 
-def _parse_loss(side: Side, text: str) -> tuple[Claim, ...]:  # the other half of "Wins"
-    return ()
-
-
 def _parse_resignation(side: Side, text: str) -> tuple[Claim, ...]:
     word = text.lower()
     level = next((level for name, level in LEVELS.items() if name in word), None)
@@ -164,15 +160,11 @@ def _parse_resignation(side: Side, text: str) -> tuple[Claim, ...]:
     return (ResignClaim(who, level, match="match" in word, text=text),)
 
 
-def _parse_unknown(side: Side, text: str) -> tuple[Claim, ...]:
-    return (ResignClaim(side, text=text),)
-
-
 READERS: Final[dict[str, Callable[[Side, str], tuple[Claim, ...]]]] = {
     "dice": _parse_roll,
     "cube": _parse_cube,
     "win": _parse_win,
-    "loss": _parse_loss,
+    "loss": lambda _side, _text: (),  # the other half of "Wins"
     "resign": _parse_resignation,
-    "unknown": _parse_unknown,
+    "unknown": lambda side, text: (ResignClaim(side, text=text),),
 }

@@ -86,7 +86,6 @@ class FileFeatures:
 
     @cached_property
     def is_by_dueller(self) -> bool:
-        """True if the file names Dueller as its program."""
         return "by Dueller" in self.text
 
     @cached_property

@@ -107,7 +107,6 @@ class DraftMatch:
 
     @property
     def checkers(self) -> int:
-        """The number of checkers of each side."""
         start = self.told.get("start")
         if start is not None:
             return Board.parse(start).checkers
@@ -115,7 +114,6 @@ class DraftMatch:
         return HYPERGAMMON.checkers if is_hyper else CHECKERS
 
     def remark(self, code: str, message: str, at: Place, game: int | None) -> None:
-        """Add a remark about a tolerated problem."""
         if len(self.remarks) < MOST_REMARKS:
             self.remarks.append(Remark(code, message, at, game))
 

@@ -88,7 +88,7 @@ def read_score(line: str) -> Heading | None:
     names = BySide(white.strip(), black.strip())
     if "," in line:
         ratings = names.map(_find_rating)
-        return Heading(names.map(_strip_rating), ratings, score)
+        return Heading(names.map(lambda name: RATED.sub("", name).rstrip()), ratings, score)
     return Heading(names, NO_RATINGS, score)
 
 
@@ -106,10 +106,6 @@ def _split_at_colons(line: str) -> tuple[str, str, str, str]:
 def _find_rating(name: str) -> str:
     found = RATED.search(name)
     return found[1] if found else ""
-
-
-def _strip_rating(name: str) -> str:
-    return RATED.sub("", name).rstrip()
 
 
 def get_switch(tags: Mapping[str, str], key: str) -> bool | None:

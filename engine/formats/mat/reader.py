@@ -36,8 +36,6 @@ COMMENT: Final = ";#"
 
 
 class MatReader:
-    """One pass over the lines of a file."""
-
     def __init__(self, text: str, limits: Limits = LIMITS, encoding: str = "utf-8") -> None:
         if "\t" in text:  # Q-35
             text = text.expandtabs(8)
@@ -194,7 +192,6 @@ class MatReader:
             self._add_remark("name-mismatch", "The heading names the players differently.", index)
 
     def _read_row(self, game: DraftGame, index: int, line: str) -> None:
-        """Read a row that is not at fixed columns."""
         if not game.measured:
             game.measured = True
             self._find_right_column(game)

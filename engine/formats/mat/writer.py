@@ -85,7 +85,8 @@ def _list_comments(record: Record, moments: Iterable[Moment]) -> Iterator[str]:
 
 def _list_head_lines(record: Record) -> Iterator[str]:
     """Yield the tags, and a comment with the rules that no tag can express."""
-    tags = [*_list_tags(record), *_list_rule_tags(record.rules)]
+    tags = [(key, value) for key, value in record.tags if key not in RULES | OURS and KEY.fullmatch(key)]
+    tags += _list_rule_tags(record.rules)
     for key, value in tags:
         yield f'; [{key} "{" ".join(value.split())}"]'
     told = comments.format_rules(record.rules, _list_known_rules(record.rules))
@@ -93,10 +94,6 @@ def _list_head_lines(record: Record) -> Iterator[str]:
         yield f"; {told}"
     if tags or told:
         yield ""
-
-
-def _list_tags(record: Record) -> list[tuple[str, str]]:
-    return [(key, value) for key, value in record.tags if key not in RULES | OURS and KEY.fullmatch(key)]
 
 
 def _list_rule_tags(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -146,7 +143,6 @@ class _RowWriter:
         self.number = 0
 
     def put(self, side: Side, cell: str) -> None:
-        """Add a cell to the column of *side*."""
         if side is WHITE:
             self.flush()
             self.left = cell
@@ -183,7 +179,6 @@ class _GameWriter:
         self.taken: Took | None = None
 
     def lines(self) -> list[str]:
-        """Return the lines below the score line."""
         for _ in range(self.page.automatic_doubles):
             self.rows.say(AUTOMATIC)
         for moment in self.page.game:
