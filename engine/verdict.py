@@ -21,7 +21,7 @@ from engine.match import LOVE, GameResult, Match, apply
 from engine.record import Record
 from engine.referee import claimed_rules
 from engine.referee.game_state import list_facts
-from engine.referee.sheet_walk import WalkResult, walk_sheet
+from engine.referee.sheet_walk import Walker, walk_sheet
 from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.statistics import Statistics, compute_statistics
@@ -181,23 +181,23 @@ def adjudicate(source: Sheet | Record, rules: Rules | None = None) -> Verdict:
 
 
 def judge_sheet(
-    sheet: Sheet, rules: Rules | None = None, walk: Callable[..., WalkResult] = walk_sheet
+    sheet: Sheet, rules: Rules | None = None, walk: Callable[..., Walker] = walk_sheet
 ) -> Verdict:
     """Judge *sheet* with the given *walk* function."""
     agreed = rules or claimed_rules.build_claimed_rules(sheet)
     walked = walk(sheet, agreed, given=rules is not None)
-    findings = walked.findings
+    findings = tuple(walked.findings.findings)
     if walked.jacoby_shown and rules is None:
         agreed = replace(agreed, jacoby=True)
         walked = walk(sheet, agreed, given=False)
-        findings = (*walked.findings, _build_jacoby_finding())
+        findings = (*walked.findings.findings, _build_jacoby_finding())
     journal = walked.journal
     return Verdict(
         format=sheet.format,
         players=sheet.names,
         length=sheet.length,
         rules=agreed,
-        games=walked.games,
+        games=tuple(walked.games),
         score=walked.match.score,
         winner=walked.match.winner,
         start=_find_start(journal),

@@ -22,11 +22,11 @@ To switch it off, set `engine.express.is_on` to False. To remove it, delete this
 from __future__ import annotations
 
 from engine.express import reader
-from engine.express.facts import CleanFacts, compute_facts
+from engine.express.facts import compute_facts
 from engine.express.game import CleanGame
 from engine.express.reader import CleanSheet
 
-__all__ = ["CleanFacts", "CleanGame", "CleanSheet", "compute_facts", "is_on", "read_clean_sheet"]
+__all__ = ["CleanGame", "CleanSheet", "compute_facts", "is_on", "read_clean_sheet"]
 
 # If False, the referee reads every file.
 is_on = True

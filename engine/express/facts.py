@@ -14,7 +14,7 @@ from engine.board import OFF, Step
 from engine.dice import ROLLED
 from engine.express.cells import DANCE, DICE, DOUBLE, FULL, LIMIT, SIDES, TAKE
 from engine.express.game import START, find_legal_results
-from engine.express.reader import list_written_games, read_tags
+from engine.express.reader import read_written_sheet
 from engine.plays import find_play_between
 from engine.record import Record
 from engine.side import BLACK, WHITE, BySide, Side
@@ -40,11 +40,6 @@ HOPS: Final = {
     for target in range(source)
     for mark in ("", "*")
 }
-
-
-class CleanFacts(NamedTuple):
-    record: Record
-    statistics: Statistics
 
 
 class PlainTurn(NamedTuple):
@@ -89,14 +84,14 @@ class PlyCache(dict[str, PlainTurn]):
 PLIES: Final = PlyCache(WHITE), PlyCache(BLACK)
 
 
-def compute_facts(data: bytes, clean: CleanSheet, rules: Rules) -> CleanFacts:
+def compute_facts(data: bytes, clean: CleanSheet, rules: Rules) -> tuple[Record, Statistics]:
     """Compute the facts and the figures of a sheet that `read_clean_sheet` has accepted."""
     facts: list[Action] = []
     games: list[GameStatistics] = []
-    for number, (game, written) in enumerate(zip(clean.games, list_written_games(data), strict=True), 1):
+    tags, written_games = read_written_sheet(data)
+    for number, (game, written) in enumerate(zip(clean.games, written_games, strict=True), 1):
         games.append(_GameConverter(number, facts).add_game(iter(written), game))
-    record = Record(BySide(*clean.players), rules, tuple(facts), read_tags(data))
-    return CleanFacts(record, Statistics(tuple(games)))
+    return Record(BySide(*clean.players), rules, tuple(facts), tags), Statistics(tuple(games))
 
 
 class _GameConverter:

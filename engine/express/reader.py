@@ -85,21 +85,19 @@ def read_clean_sheet(data: bytes) -> CleanSheet | None:
         return None
 
 
-def list_written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
-    """Yield each game's cells from its first roll on, with their texts. Requires an accepted sheet."""
-    _, *bodies = _split_games(_normalise_newlines(data).decode("utf-8"))
-    for number, body in enumerate(bodies, 1):
-        _, rows, _ = _split_game(str(number), body)
-        cells, left, right = _read_columns(rows)
-        texts = [text for row in zip(left, right, strict=True) for text in row]
-        first = int(_is_blank(cells[0]))
-        yield list(zip(cells[first:], texts[first:], strict=True))
+def read_written_sheet(data: bytes) -> tuple[tuple[tuple[str, str], ...], Iterator[list[tuple[Cell, str]]]]:
+    """Return the tags of an accepted sheet, and each game's cells from its first roll on, with their texts."""
+    head, *bodies = _split_games(_normalise_newlines(data).decode("utf-8"))
+    tags = tuple(tag for line in head.split("\n") if (tag := read_tag(line)))
+    return tags, (_list_written_cells(str(number), body) for number, body in enumerate(bodies, 1))
 
 
-def read_tags(data: bytes) -> tuple[tuple[str, str], ...]:
-    """Return the tags of a sheet that `read_clean_sheet` has accepted."""
-    head = _split_games(_normalise_newlines(data).decode("utf-8"))[0]
-    return tuple(tag for line in head.split("\n") if (tag := read_tag(line)))
+def _list_written_cells(number: str, body: str) -> list[tuple[Cell, str]]:
+    _, rows, _ = _split_game(number, body)
+    cells, left, right = _read_columns(rows)
+    texts = [text for row in zip(left, right, strict=True) for text in row]
+    first = int(_is_blank(cells[0]))
+    return list(zip(cells[first:], texts[first:], strict=True))
 
 
 def _normalise_newlines(data: bytes) -> bytes:

@@ -8,7 +8,7 @@ some the length of the match, some an arbitrary number.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine.formats.mat.dialects import LastGamePoints
 
@@ -35,15 +35,8 @@ class Stakes:
     habits: Dialect
 
 
-class InterpretedResignation(NamedTuple):
-    """An interpreted resignation: its level, 0 for the whole match, and the code of an oddity."""
-
-    level: int
-    code: str = ""
-
-
-def interpret_resignation(said: WinClaim, stakes: Stakes) -> InterpretedResignation:
-    """Interpret a written result as a resignation.
+def interpret_resignation(said: WinClaim, stakes: Stakes) -> tuple[int, str]:
+    """Return the level of a written result as a resignation, 0 for the whole match, and the code of an oddity.
 
     >>> from engine.formats.mat.dialects import DIALECTS
     >>> from engine.side import Side
@@ -51,27 +44,27 @@ def interpret_resignation(said: WinClaim, stakes: Stakes) -> InterpretedResignat
     >>> galaxy = DIALECTS["galaxy"]
     >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=galaxy)
     >>> interpret_resignation(WinClaim(Side.WHITE, 4), stakes)
-    InterpretedResignation(level=2, code='')
+    (2, '')
     >>> interpret_resignation(WinClaim(Side.WHITE, 7, match=True), stakes)
-    InterpretedResignation(level=3, code='resign-odd-value')
+    (3, 'resign-odd-value')
     """
     level = _find_level(said, stakes)
     if level is not None:
         gives_up = said.match and stakes.last and level * stakes.cube < stakes.needed
-        return InterpretedResignation(WHOLE_MATCH if gives_up else level)
+        return WHOLE_MATCH if gives_up else level, ""
     points = said.points or 0
     read = _find_multiple(stakes.gained, stakes) or max(1, min(-(-points // stakes.cube), stakes.worst))
     falls_short = stakes.last and read * stakes.cube < stakes.needed
     if falls_short and points == stakes.needed:
-        return InterpretedResignation(WHOLE_MATCH, "resign-odd-value")
+        return WHOLE_MATCH, "resign-odd-value"
     if stakes.last and 0 < points == stakes.needed and stakes.habits.last_points is LastGamePoints.NEEDED:
-        return InterpretedResignation(read, "resign-odd-value")
+        return read, "resign-odd-value"
     if not stakes.last or not stakes.habits.resigns_oddly:
-        return InterpretedResignation(read, "wrong-points")
+        return read, "wrong-points"
     if falls_short and points > stakes.needed:
-        return InterpretedResignation(WHOLE_MATCH, "resign-odd-value")
+        return WHOLE_MATCH, "resign-odd-value"
     expected = points <= read * stakes.cube or points in (stakes.needed, stakes.length)
-    return InterpretedResignation(read, "resign-odd-value" if expected else "absurd-points")
+    return read, "resign-odd-value" if expected else "absurd-points"
 
 
 def _find_level(said: WinClaim, stakes: Stakes) -> int | None:

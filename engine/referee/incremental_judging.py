@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.referee import claimed_rules, results
-from engine.referee.sheet_walk import Walker, WalkResult
+from engine.referee.sheet_walk import Walker
 
 if TYPE_CHECKING:
     from engine.match import Match
@@ -52,7 +52,7 @@ class IncrementalReferee:
         # The number of games examined, for measurements.
         self.walked = 0
 
-    def walk(self, sheet: Sheet, rules: Rules, *, given: bool) -> WalkResult:
+    def walk(self, sheet: Sheet, rules: Rules, *, given: bool) -> Walker:
         """Judge *sheet* like `walk_sheet`, but only from the first changed game on."""
         walker, first = self._resume_walk(sheet, rules, given=given)
         for index in range(first, len(sheet.games)):

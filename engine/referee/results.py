@@ -120,11 +120,10 @@ def _apply_resignation(case: Case, index: int, claim: WinClaim) -> None:
     whole = (
         case.resigning is not None and case.resigning.match
     )  # "Resigned Match", and then only "Wins 2 points"
-    reading = endings.interpret_resignation(replace(claim, match=True) if whole else claim, stakes)
-    resign_game(case, loser, reading.level)
+    level, code = endings.interpret_resignation(replace(claim, match=True) if whole else claim, stakes)
+    resign_game(case, loser, level)
     worth = case.match.results[-1].points
-    code = reading.code
-    if not code and reading.level and claim.points not in (None, worth):
+    if not code and level and claim.points not in (None, worth):
         code = "wrong-points"  # a gammon with an untouched cube, under Jacoby
     if code and (code == "wrong-points" or claim.points != case.setting.cap):
         who = winner if code == "wrong-points" else loser

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from engine.actions import RuledScore, VoidedGame
 from engine.formats.comments import format_points
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from engine.findings import Finding
     from engine.referee.game_state import Journal
     from engine.rules import Rules
     from engine.sheet import Claim, GameSheet, Sheet
@@ -37,17 +36,11 @@ HANDLERS: Final[dict[type[Claim], Callable[[Case, int, Any], None]]] = {
 }
 
 
-class WalkResult(NamedTuple):
-    match: Match
-    games: tuple[GameResult, ...]
-    findings: tuple[Finding, ...]
-    journal: Journal
-    # True if a gammon counted once although no rule said that Jacoby was agreed.
-    jacoby_shown: bool
+def walk_sheet(sheet: Sheet, rules: Rules, *, given: bool) -> Walker:
+    """Judge *sheet* and return the walker at its end.
 
-
-def walk_sheet(sheet: Sheet, rules: Rules, *, given: bool) -> WalkResult:
-    """Judge *sheet*; *given* rules were agreed elsewhere, and the sheet may contradict them."""
+    *given* rules were agreed elsewhere, and the sheet may contradict them.
+    """
     walker = Walker(sheet, rules, given=given)
     walker.head()
     for index, game in enumerate(sheet.games):
@@ -67,6 +60,7 @@ class Walker:
         self.games: list[GameResult] = []
         self.findings = FindingList(sheet.names)
         self.habits = DIALECTS.get(sheet.dialect, TRUTHFUL)
+        # True if a gammon counted once although no rule said that Jacoby was agreed.
         self.jacoby_shown = False
         # A session with 0-0 before every game does not keep the score.
         self.keeps_score = rules.is_match or any(any(game.score or ()) for game in sheet.games)
@@ -210,14 +204,12 @@ class Walker:
         self.match = apply(self.match, action)
         self.journal.append(action)
 
-    def close(self) -> WalkResult:
-        """Report an unfinished match, and return the result of the walk."""
+    def close(self) -> Walker:
+        """Report an unfinished match at the end of the sheet."""
         if self.rules.is_match and not self.match.is_over and not self.open_ended:
             self.findings.write("match-unfinished", score=format_score(self.match.score))
         self.findings.close()
-        return WalkResult(
-            self.match, tuple(self.games), tuple(self.findings.findings), self.journal, self.jacoby_shown
-        )
+        return self
 
 
 def _shows_crawford_past(game: GameSheet) -> bool | None:
