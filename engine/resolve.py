@@ -15,7 +15,7 @@ from engine.board import BAR, HOME, OFF, Board, Step
 from engine.dice import remove_die
 from engine.movegen import find_bearoff_point, play_step, results
 from engine.packed import HITS, LANE, SIZE, STEPS, list_counts, mirror_position, pack_counts
-from engine.plays import Play, find_play_between, play_steps
+from engine.plays import Play, find_play_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -83,9 +83,7 @@ def resolve_play(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> R
     position = board.seen_by(side)
     paths = [hop.points for hop in hops for _ in range(hop.times) if any(hop.points)]
     starred = {point for hop in hops for point in hop.starred}
-    made, readings = _resolve_plain_words(position, paths, dice) or _find_readings(
-        position, paths, dice.numbers, play_step
-    )
+    made, readings = _find_readings(position, paths, dice.numbers, play_step)
     if not readings:
         fault = _find_fault(position, paths, dice)
         return ResolvedPlay(board, fault=fault, board_after=_carry_out(position, side, paths))
@@ -127,15 +125,6 @@ def _list_oddities(
     in_one = list(map(len, paths)) == [2] and paths[0][0] <= dice.high
     if in_one and play.hits and not starred and play.board.winner is side:
         yield "last-checker-die"
-
-
-def _resolve_plain_words(position: int, paths: Sequence[Path], dice: Dice) -> tuple[int, list[int]] | None:
-    """Return the only reading of a play with one simple word for each die; None for any other play."""
-    if len(paths) != len(dice.numbers) or any(len(path) != 2 for path in paths):
-        return None
-    steps = [Step(*path) for path in sorted(paths, reverse=True)]
-    after = play_steps(position, dice, steps)
-    return None if after is None else (len(paths), [after])
 
 
 def _find_readings(
