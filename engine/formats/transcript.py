@@ -63,6 +63,7 @@ LETTERS: Final = BySide("W", "B")
 SIDES: Final = {"W": WHITE, "B": BLACK}
 CLAIMED: Final = {word.lower(): claim for claim, word in CUBE_WORDS.items()}
 LEVELS: Final = dict(enumerate(KINDS, 1))
+NAMED: Final = {name: level for level, name in LEVELS.items()}
 # The fields of a sheet about its rules, beside its length.
 AGREED: Final = (
     "dialect", "crawford", "jacoby", "beavers", "cube", "gammons", "backgammons", "match_jacoby", "variant", "told",
@@ -236,14 +237,13 @@ def list_game_ranges(lines: Sequence[str]) -> Iterator[tuple[int, int, GameHeadi
     """
     first, heading = 0, None
     for at, line in enumerate(lines):
-        if line[:4] != "Game" and line != BETWEEN:
-            continue
-        told = parse_claim(line) if line != BETWEEN else None
-        if line != BETWEEN and not isinstance(told, GameHeading):
+        claim = parse_claim(line) if line[:4] == "Game" else None
+        told = claim if isinstance(claim, GameHeading) else None
+        if line != BETWEEN and told is None:
             continue
         if at > first or heading is not None:
             yield first, at, heading
-        first, heading = at + 1, told if isinstance(told, GameHeading) else None
+        first, heading = at + 1, told
     if first < len(lines) or heading is not None:
         yield first, len(lines), heading
 
@@ -304,8 +304,7 @@ def _parse_cell(side: Side | None, text: str) -> Claim | UnreadLine:
         value = cells.VALUE.search(rest)
         return CubeClaim(side, claimed, int(value[1]) if value else None, text=text)
     if word == "resigns":
-        level = next((level for level, name in LEVELS.items() if name == rest.split(" ")[-1]), None)
-        return ResignClaim(side, level, match=rest == "the match", text=text)
+        return ResignClaim(side, NAMED.get(rest.split(" ")[-1]), match=rest == "the match", text=text)
     if word == "wins" and side is not None:
         return _parse_result(side, text)
     return UnreadLine(text)
@@ -328,16 +327,8 @@ def _parse_result(side: Side, text: str) -> Claim | UnreadLine:
     read = WINS.fullmatch(text)
     if read is None:
         return UnreadLine(text)
-    resigned = None if read[3] is None else read[3] == "resigned"
-    level = next((level for level, name in LEVELS.items() if name == read[4]), None)
-    return WinClaim(
-        side,
-        int(read[1]) if read[1] else None,
-        match=bool(read[2]),
-        resigned=resigned,
-        level=level,
-        text=text,
-    )
+    points, resigned = int(read[1]) if read[1] else None, None if read[3] is None else read[3] == "resigned"
+    return WinClaim(side, points, bool(read[2]), resigned, NAMED.get(read[4]), text=text)
 
 
 def list_lines(given: Sheet) -> list[str]:

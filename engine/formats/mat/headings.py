@@ -20,16 +20,9 @@ SCORE: Final = re.compile(r":\s*(-?\d{1,7})(?=\s|$)", re.ASCII)
 TOUCHING: Final = re.compile(r"\s*(0|[1-9]\d{0,6})(\D.*)", re.ASCII)
 RATED: Final = re.compile(r",(\d{3,4})$", re.ASCII)  # Q-05
 
-TRUTHS: Final = {
-    "on": True,
-    "yes": True,
-    "true": True,
-    "1": True,
-    "off": False,
-    "no": False,
-    "false": False,
-    "0": False,
-}
+TRUTHS: Final = dict.fromkeys(("on", "yes", "true", "1"), True) | dict.fromkeys(
+    ("off", "no", "false", "0"), False
+)
 # Other programs' tags about the rules.
 RULES: Final = frozenset(["Variation", "Crawford", "Jacoby", "Beaver", "CubeLimit", "Cubelimit"])
 # Our own tags for rules that no other program can express. Other programs treat them as comments.
