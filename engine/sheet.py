@@ -204,7 +204,6 @@ class Sheet:
     length: int | None
     games: tuple[GameSheet, ...]
     dialect: str = ""
-    encoding: str = "utf-8"
     # Unknown keys are kept unchanged.
     tags: tuple[tuple[str, str], ...] = ()
     crawford: bool | None = None

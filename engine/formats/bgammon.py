@@ -26,11 +26,11 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = read_lines(data, limits)
+    text = read_lines(data, limits)
     reader = _Reader(Draft(limits))
     for number, line in enumerate(text, 1):
         reader.line(line.rstrip(), Place(number, 1))
-    return (reader.sheet(encoding),)
+    return (reader.sheet(),)
 
 
 class _Reader:
@@ -59,12 +59,10 @@ class _Reader:
         else:
             self._read_event(side, text[2:], at)
 
-    def sheet(self, encoding: str) -> Sheet:
+    def sheet(self) -> Sheet:
         self._end_game()
         names = self.names or BySide("", "")
-        return self.draft.sheet(
-            "bgammon", names, self.length, dialect="bgammon", encoding=encoding, variant=self.variant
-        )
+        return self.draft.sheet("bgammon", names, self.length, dialect="bgammon", variant=self.variant)
 
     def _begin_game(self, heading: re.Match[str], at: Place) -> None:
         self._end_game()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from typing import NamedTuple
 
 from engine.errors import Unreadable
 from engine.formats.limits import LIMITS, Limits
@@ -13,24 +12,18 @@ MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16
 HEAD = 8_192
 
 
-class DecodedText(NamedTuple):
-    """Text whose lines end in ``\\n``, and its original encoding."""
-
-    text: str
-    encoding: str
-
-
-def decode(data: bytes, limits: Limits = LIMITS) -> DecodedText:
+def decode(data: bytes, limits: Limits = LIMITS) -> str:
     r"""Decode *data* by its byte order mark, else as UTF-16 or UTF-8 if it looks like it, else Windows-1252.
 
+    The lines of the text end in ``\n``.
+
     >>> decode("\ufeffGame 1\r\n".encode())
-    DecodedText(text='Game 1\n', encoding='utf-8-sig')
+    'Game 1\n'
     >>> decode("Løve".encode("cp1252"))
-    DecodedText(text='Løve', encoding='cp1252')
+    'Løve'
     """
     limits.check("bytes", len(data))
-    encoding = _detect_encoding(data)
-    text = data.decode(encoding, "replace").removeprefix("\ufeff")
+    text = data.decode(_detect_encoding(data), "replace").removeprefix("\ufeff")
     if "\0" in text:
         raise Unreadable("not-text", "This is not a text file.")
     if "\r" in text:
@@ -38,7 +31,7 @@ def decode(data: bytes, limits: Limits = LIMITS) -> DecodedText:
     # Of several files that were joined to one, each may begin with a mark.
     text = text.replace("\n\ufeff", "\n")
     limits.check("lines", text.count("\n"))
-    return DecodedText(text, encoding)
+    return text
 
 
 def recode_head(data: bytes) -> bytes:
@@ -50,7 +43,7 @@ def recode_head(data: bytes) -> bytes:
     if _detect_encoding(data[:3]) not in MARKS.values():
         return b""
     try:
-        return decode(data[:HEAD]).text.encode()
+        return decode(data[:HEAD]).encode()
     except Unreadable:
         return b""
 

@@ -148,12 +148,11 @@ class Draft:
         )
 
 
-def read_lines(data: bytes, limits: Limits) -> tuple[list[str], str]:
-    text, encoding = decode(data, limits)
-    found = text.split("\n")
+def read_lines(data: bytes, limits: Limits) -> list[str]:
+    found = decode(data, limits).split("\n")
     for number, line in enumerate(found, 1):
         limits.check("columns", len(line), line=number)
-    return found, encoding
+    return found
 
 
 def read_hops(text: str) -> tuple[Hop, ...] | None:

@@ -33,12 +33,12 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = read_lines(data, limits)
+    text = read_lines(data, limits)
     reader = _Reader(Draft(limits), rows.find_right_column(text[:MEASURED]) or RIGHT)
     for number, line in enumerate(text, 1):
         if line.strip():
             reader.line(line.expandtabs(8), number)
-    return (reader.sheet(encoding),)
+    return (reader.sheet(),)
 
 
 class _Reader:
@@ -61,8 +61,8 @@ class _Reader:
         else:
             self.draft.unread(text, Place(number, 1))
 
-    def sheet(self, encoding: str) -> Sheet:
-        return self.draft.sheet("gam", self.names or BySide("", ""), 0, dialect="gam", encoding=encoding)
+    def sheet(self) -> Sheet:
+        return self.draft.sheet("gam", self.names or BySide("", ""), 0, dialect="gam")
 
     def _read_row(self, text: str, number: int) -> None:
         row = rows.split_row(text, self.right)

@@ -63,19 +63,19 @@ class Identifier:
     def sniff(self, data: bytes) -> bool:
         """True if such an identifier is near the beginning of *data*."""
         try:
-            text = decoded(data[:HEAD]).text
+            text = decoded(data[:HEAD])
         except Unreadable:
             return False
         return self.shape.search(text) is not None
 
     def parse(self, data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-        text, encoding = decoded(data, limits)
+        text = decoded(data, limits)
         sheets: list[Sheet] = []
         line = last = 0
         for found in self.shape.finditer(text):
             limits.check("matches", len(sheets) + 1)
             line, last = line + text.count("\n", last, found.start()), found.start()
-            sheets.append(self._build_sheet(found[0].strip(), Place(line + 1, 1), encoding))
+            sheets.append(self._build_sheet(found[0].strip(), Place(line + 1, 1)))
         if not sheets:
             raise Unreadable("no-game", "There is no position in this file.")
         return tuple(sheets)
@@ -84,7 +84,7 @@ class Identifier:
         """Return the identifier of the last moment of *record*."""
         return self.encode(Situation.from_match(record.replay(), record.players)).encode() + b"\n"
 
-    def _build_sheet(self, text: str, at: Place, encoding: str) -> Sheet:
+    def _build_sheet(self, text: str, at: Place) -> Sheet:
         situation = self.decode(text)
         money = not situation.length
         game = GameSheet(
@@ -99,7 +99,6 @@ class Identifier:
             names=situation.players,
             length=situation.length,
             games=(game,),
-            encoding=encoding,
             jacoby=situation.jacoby if money else None,
             beavers=situation.beavers if money else None,
             cube=None if situation.highest else False,

@@ -63,7 +63,7 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Record, ...]:
     >>> parse(write(record)) == (record,)
     True
     """
-    document = _read_document(decode(data, limits).text)
+    document = _read_document(decode(data, limits))
     if document.keys() != KEYS or document["format"] != NAME:
         raise _build_error(f"a record has these keys: {', '.join(sorted(KEYS))}")
     if document["version"] != VERSION:

@@ -35,17 +35,17 @@ def sniff(data: bytes) -> bool:
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     """Return a sheet for each match: different players or another length begin a new one."""
-    text, encoding = read_lines(data, limits)
-    reader = _Reader(text, limits, encoding)
+    text = read_lines(data, limits)
+    reader = _Reader(text, limits)
     for number, line in enumerate(text, 1):
         reader.line(line.rstrip(), Place(number, 1))
     return reader.sheets()
 
 
 class _Reader:
-    def __init__(self, text: Iterable[str], limits: Limits, encoding: str) -> None:
+    def __init__(self, text: Iterable[str], limits: Limits) -> None:
         self.counts_up = {letter: _is_counting_up(text, letter) for letter in "XO"}
-        self.limits, self.encoding = limits, encoding
+        self.limits = limits
         self.done: list[Sheet] = []
         self.draft = Draft(limits)
         self.names: BySide[str] | None = None
@@ -78,9 +78,7 @@ class _Reader:
     def _end_match(self) -> None:
         if self.names is not None:
             self.limits.check("matches", len(self.done) + 1)
-            sheet = self.draft.sheet(
-                "oldmoves", self.names, self.length, dialect="fibs", encoding=self.encoding
-            )
+            sheet = self.draft.sheet("oldmoves", self.names, self.length, dialect="fibs")
             self.done.append(sheet)
             self.draft = Draft(self.limits)
             self.names, self.expected = None, NO_SCORE

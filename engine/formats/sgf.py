@@ -55,14 +55,13 @@ def sniff(data: bytes) -> bool:
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     """Return the matches of an SGF file; consecutive games with the same names and length are one match."""
-    text, encoding = decode(data, limits)
     matches: list[_Match] = []
     claims = 0
-    for number, tree in enumerate(read_trees(text, limits), 1):
+    for number, tree in enumerate(read_trees(decode(data, limits), limits), 1):
         limits.check("games", number)
         root = _Root(tree.nodes[0])
         if not matches or not matches[-1].takes(root):
-            matches.append(_Match(root, encoding))
+            matches.append(_Match(root))
             limits.check("matches", len(matches))
         claims += matches[-1].add(root, tree)
         limits.check("claims", claims)
@@ -109,7 +108,6 @@ class _Root:
 @dataclass(slots=True)
 class _Match:
     first: _Root
-    encoding: str
     games: list[GameSheet] = field(default_factory=list["GameSheet"])
     remarks: list[Remark] = field(default_factory=list[Remark])
     last: int = -1
@@ -159,7 +157,6 @@ class _Match:
             length=root.length,
             games=tuple(self.games),
             dialect=root.node.text("AP").partition(":")[0],
-            encoding=self.encoding,
             tags=root.tags(),
             crawford="Crawford" in root.rules if root.says_crawford and root.length > 1 else None,
             jacoby="Jacoby" in root.rules if money else None,

@@ -55,13 +55,13 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = read_lines(data, limits)
+    text = read_lines(data, limits)
     first = next((index for index, line in enumerate(text) if line.strip()), 0)
     white, _, black = text[first].partition(" vs. ")
     reader = _Reader(Draft(limits), BySide(white.strip(), black.strip()))
     for number, line in enumerate(text[first + 1 :], first + 2):
         reader.line(line.rstrip(), Place(number, 1))
-    return (reader.sheet(encoding),)
+    return (reader.sheet(),)
 
 
 class _Reader:
@@ -88,7 +88,7 @@ class _Reader:
         elif " wins " in text:
             self._read_result(text, at)
 
-    def sheet(self, encoding: str) -> Sheet:
+    def sheet(self) -> Sheet:
         self._add_pending_roll()
         variant = self.options.get("Variant", "Backgammon").lower()
         return self.draft.sheet(
@@ -96,7 +96,6 @@ class _Reader:
             self.names,
             self.length,
             dialect="gamesgrid",
-            encoding=encoding,
             tags=self._list_tags(),
             crawford=self._get_switch("Crawford"),
             jacoby=self._get_switch("Jacoby"),

@@ -42,11 +42,11 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = read_lines(data, limits)
+    text = read_lines(data, limits)
     reader = _Reader(Draft(limits))
     for number, line in enumerate(text, 1):
         reader.line(line.rstrip(), Place(number, 1))
-    return (reader.sheet(encoding),)
+    return (reader.sheet(),)
 
 
 class _Reader:
@@ -70,7 +70,7 @@ class _Reader:
         else:
             self.draft.unread(text, at)
 
-    def sheet(self, encoding: str) -> Sheet:
+    def sheet(self) -> Sheet:
         self._add_pending_roll()
         length = self.keys.get("Length", "0")
         return self.draft.sheet(
@@ -78,7 +78,6 @@ class _Reader:
             BySide(self._get_name("Player1"), self._get_name("Player2")),
             int(length) if LENGTH.fullmatch(length) else None,
             dialect="tmg",
-            encoding=encoding,
             tags=(("Site", "TrueMoneyGames"), *self._list_tags()),
             crawford=self._get_switch("Crawford"),
             jacoby=self._get_switch("Jacoby"),

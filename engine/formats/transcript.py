@@ -95,9 +95,9 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    found, encoding = read_lines(data, limits)
+    found = read_lines(data, limits)
     head, first = _read_head(found)
-    return (build_sheet(head | {"encoding": encoding}, found[first:], first, limits=limits),)
+    return (build_sheet(head, found[first:], first, limits=limits),)
 
 
 def write(given: Sheet) -> bytes:
@@ -223,10 +223,15 @@ def build_sheet(
             )
         )
         between = []
-    said = {"encoding": head.get("encoding", "utf-8"), **head.get("agreed", {})}
     tags = tuple((name, value) for name, value in head.get("tags", ()))
     return Sheet(
-        NAME, BySide(*head["names"]), head["length"], tuple(games), tags=tags, remarks=tuple(remarks), **said
+        NAME,
+        BySide(*head["names"]),
+        head["length"],
+        tuple(games),
+        tags=tags,
+        remarks=tuple(remarks),
+        **head.get("agreed", {}),
     )
 
 

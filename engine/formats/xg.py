@@ -119,7 +119,6 @@ class _Reader:
             header.names,
             header.length,
             dialect="xg-binary",
-            encoding=header.encoding,
             tags=header.tags,
             crawford=None if is_money else header.crawford,
             jacoby=header.jacoby if is_money else None,

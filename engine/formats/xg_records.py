@@ -43,11 +43,6 @@ class MatchHeader(NamedTuple):
     version: int
     tags: tuple[tuple[str, str], ...]
 
-    @property
-    def encoding(self) -> str:
-        """The encoding of names in files of this version."""
-        return "utf-16" if self.version >= UNICODE_SINCE else "cp1252"
-
 
 class GameHeader(NamedTuple):
     """Type 1: the score before a game; ``doubled`` is the number of automatic doubles."""

@@ -50,7 +50,7 @@ def find_changes(data: bytes, _number: int) -> bytes:
     from records.submissions import line_changes, unpacking_child
 
     [(_, original), (_, mended)] = unpacking_child.unframe_data(data)
-    after = decode(mended).text.split("\n")
+    after = decode(mended).split("\n")
     matches = map(_build_lines, formats.read(original))
     versions = [transcript.build_text(head, lines).decode().split("\n") for head, lines in matches]
     return json.dumps(

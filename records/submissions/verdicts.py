@@ -265,7 +265,7 @@ def _list_games(
 def _list_lines(content: bytes, findings: Sequence[FindingView]) -> Iterator[LineView]:
     """Yield the lines of a text file, each with its findings; none of a file that is too long."""
     try:
-        text = decode(content).text
+        text = decode(content)
     except EngineError:
         return
     lines = text.split("\n")

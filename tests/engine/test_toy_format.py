@@ -37,14 +37,14 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    (head, *rows), encoding = read_lines(data, limits)
+    head, *rows = read_lines(data, limits)
     draft = Draft(limits)
     for number, row in enumerate(rows, 2):
         take(draft, row, Place(number, 1))
     _, length, white, black, *_ = *head.split(), "", "", "", ""
     if not length.isdigit():
         raise Unreadable("corrupt-row", "There is no length in the first line.")
-    return (draft.sheet("toy", BySide(white, black), int(length[:6]), dialect="toy", encoding=encoding),)
+    return (draft.sheet("toy", BySide(white, black), int(length[:6]), dialect="toy"),)
 
 
 def take(draft: Draft, row: str, at: Place) -> None:

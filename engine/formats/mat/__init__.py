@@ -29,12 +29,11 @@ def sniff(data: bytes) -> bool:
     (True, False)
     """
     try:
-        text = decode(data[:SNIFFED]).text
+        text = decode(data[:SNIFFED])
     except Unreadable:
         return False
     return text.lstrip().startswith("; [") or SIGN.search(text) is not None
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = decode(data, limits)
-    return MatReader(text, limits, encoding).sheets()
+    return MatReader(decode(data, limits), limits).sheets()

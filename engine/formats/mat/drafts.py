@@ -117,7 +117,7 @@ class DraftMatch:
         if len(self.remarks) < MOST_REMARKS:
             self.remarks.append(Remark(code, message, at, game))
 
-    def sheet(self, look: FileFeatures, right: int, encoding: str) -> Sheet:
+    def sheet(self, look: FileFeatures, right: int) -> Sheet:
         tags = dict(self.tags)
         ratings = (self.heading or NOBODY).ratings
         rated = [(f"{side.name.title()} Rating", ratings[side]) for side in Side if ratings[side]]
@@ -127,7 +127,6 @@ class DraftMatch:
             length=self.length,
             games=tuple(self.games),
             dialect=recognise_dialect(look, tags, rated=bool(rated), right=right),
-            encoding=encoding,
             tags=(*self.tags, *rated),
             crawford=headings.get_switch(tags, "Crawford"),
             jacoby=headings.get_switch(tags, "Jacoby"),

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import Unreadable
 from engine.formats import comments
-from engine.formats.limits import LIMITS, Limits
 from engine.formats.mat import cells, headings, position_marks, rows
 from engine.formats.mat.dialects import FileFeatures
 from engine.formats.mat.drafts import DraftGame, DraftMatch
@@ -21,6 +20,7 @@ from engine.sheet import PACKING, CubeClaim, CubeWord, FactClaim, Place, Turn, T
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from engine.formats.limits import Limits
     from engine.formats.mat.rows import Cell
     from engine.sheet import Claim, Sheet
     from engine.side import BySide
@@ -36,13 +36,12 @@ COMMENT: Final = ";#"
 
 
 class MatReader:
-    def __init__(self, text: str, limits: Limits = LIMITS, encoding: str = "utf-8") -> None:
+    def __init__(self, text: str, limits: Limits) -> None:
         if "\t" in text:
             text = text.expandtabs(8)
             limits.check("bytes", len(text))
         self.look = FileFeatures(text)
         self.limits = limits
-        self.encoding = encoding
         self.lines = text.split("\n")
         self.right = RIGHT
         self.match = DraftMatch()
@@ -255,6 +254,6 @@ class MatReader:
         self._end_game()
         if self.match.games:
             self.match.tags += self.late
-            self.done.append(self.match.sheet(self.look, self.right, self.encoding))
+            self.done.append(self.match.sheet(self.look, self.right))
         elif not self.done:
             raise Unreadable("no-games", "There is no game in this file.")
