@@ -179,10 +179,9 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class GameSheet:
-    """One game as written. ``number`` and ``score`` are the heading's, None if it has none."""
+    """One game as written. ``score`` is the heading's, None if it has none."""
 
     claims: tuple[Claim, ...]
-    number: int | None = None
     score: BySide[int] | None = None
     crawford: bool | None = None
     at: Place = NOWHERE

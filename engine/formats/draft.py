@@ -70,7 +70,6 @@ class Draft:
 
     def begin(
         self,
-        number: int | None = None,
         score: BySide[int] | None = None,
         crawford: bool | None = None,
         at: Place = NOWHERE,
@@ -79,7 +78,7 @@ class Draft:
         self.end()
         self.limits.check("games", len(self.games) + 1, line=at.line)
         self.is_open = True
-        self.heading = {"number": number, "score": score, "crawford": crawford, "at": at}
+        self.heading = {"score": score, "crawford": crawford, "at": at}
 
     def add(self, *claims: Claim) -> None:
         """Add claims to the current game; raises Unreadable outside of a game."""

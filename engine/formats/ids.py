@@ -89,7 +89,6 @@ class Identifier:
         money = not situation.length
         game = GameSheet(
             tuple(_build_claims(situation, text, at)),
-            None,
             situation.score,
             situation.crawford if situation.length else None,
             at,

@@ -126,7 +126,6 @@ class _Match:
     def add(self, root: _Root, tree: Tree) -> int:
         """Read one more game; return the number of its claims."""
         index = len(self.games) if root.index is None else root.index
-        starts_at_one = self.first.index == 1 and not any(self.first.score)
         crawford = "CrawfordGame" in root.rules if root.says_crawford and root.length else None
         if not self.told:
             for each in read_comment_facts(root.node):
@@ -138,7 +137,6 @@ class _Match:
         game, remarks = read_game(
             tree,
             start,
-            number=index + (not starts_at_one),
             score=root.score,
             length=root.length,
             crawford=crawford,

@@ -68,7 +68,7 @@ def format_point(point: int, side: Side) -> str:
 
 
 def read_game(
-    tree: Tree, start: Board, *, number: int, score: BySide[int], length: int, crawford: bool | None
+    tree: Tree, start: Board, *, score: BySide[int], length: int, crawford: bool | None
 ) -> tuple[GameSheet, list[Remark]]:
     """Return the game of a tree, and remarks about what could not be read."""
     root = tree.nodes[0]
@@ -88,7 +88,7 @@ def read_game(
     line.end(root, score, length)
     if not tree.whole:
         line.remark("unread-line", "The file ends inside this game.", tree.nodes[-1].at)
-    return GameSheet(tuple(line.claims), number, score, crawford, root.at, before=before), line.remarks
+    return GameSheet(tuple(line.claims), score, crawford, root.at, before=before), line.remarks
 
 
 def read_comment_facts(node: Node) -> Iterator[FactClaim | comments.CommentRules]:

@@ -15,7 +15,7 @@ from engine.rules import VARIANTS
 from engine.sheet import CubeWord, Place, ResignClaim, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
-GAME: Final = re.compile(r"Game (\d{1,5})\.(\d{1,5})(\*?)-(\d{1,5})(\*?)(?:/(\d{1,5}))?")
+GAME: Final = re.compile(r"Game \d{1,5}\.(\d{1,5})(\*?)-(\d{1,5})(\*?)(?:/(\d{1,5}))?")
 ROW: Final = re.compile(r"(\d{1,5})\t(\t?)(.*)")
 ROLL: Final = re.compile(r"([1-9])([1-9]):\s*(.*)")
 AUTOMATIC: Final = re.compile(r"\d\d: ?Automatic double")
@@ -106,11 +106,11 @@ class _Reader:
 
     def _begin_game(self, game: re.Match[str], at: Place) -> None:
         self._add_pending_roll()
-        number, white, crawford, black, crawford_too, length = game.groups()
+        white, crawford, black, crawford_too, length = game.groups()
         if self.length is None:
             self.length = int(length or 0)
         self.told.clear()
-        self.draft.begin(int(number), BySide(int(white), int(black)), bool(crawford or crawford_too), at)
+        self.draft.begin(BySide(int(white), int(black)), bool(crawford or crawford_too), at)
 
     def _read_option(self, text: str) -> None:
         option, date = OPTION.fullmatch(text), DATE.fullmatch(text)

@@ -13,7 +13,7 @@ from engine.formats.limits import LIMITS, Limits
 from engine.sheet import CubeWord, Place, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
-GAME: Final = re.compile(r"Game (\d{1,5}): (\d{1,5})-(\d{1,5})")
+GAME: Final = re.compile(r"Game \d{1,5}: (\d{1,5})-(\d{1,5})")
 ROW: Final = re.compile(r"\s*(-?)\d{1,5}\s+(\d{1,2})(?:\s+(\S.*))?")
 KEY: Final = re.compile(r"(\w{1,20}):[ \t]*(\S.*)?")
 PLAYER: Final = re.compile(r"\d{1,12} (\S+)")
@@ -62,7 +62,7 @@ class _Reader:
         game, row, key = GAME.match(text), ROW.fullmatch(text), KEY.fullmatch(text)
         if game:
             self._add_pending_roll()
-            self.draft.begin(int(game[1]), BySide(int(game[2]), int(game[3])), at=at)
+            self.draft.begin(BySide(int(game[1]), int(game[2])), at=at)
         elif row and self.draft.is_open:
             self._read_event(BLACK if row[1] else WHITE, int(row[2]), row[3] or "", at)
         elif key:  # players may change settings during the match; the first value counts

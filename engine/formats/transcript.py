@@ -214,7 +214,6 @@ def build_sheet(
         games.append(
             GameSheet(
                 tuple(claims),
-                None,
                 heading.score,
                 heading.crawford,
                 Place(before + first, 1),

@@ -130,7 +130,7 @@ class _Reader:
     def _begin_game(self, record: GameHeader) -> None:
         if self.header is None:
             raise build_damage_error("a game comes before the players")
-        self.draft.begin(record.number, record.score, record.crawford)
+        self.draft.begin(record.score, record.crawford)
         self.doubled = record.doubled
         self.draft.add(
             *(draft.build_cube_claim(None, CubeWord.AUTOMATIC, 2 << times) for times in range(self.doubled))

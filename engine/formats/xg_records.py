@@ -49,7 +49,6 @@ class GameHeader(NamedTuple):
 
     score: BySide[int]
     crawford: bool
-    number: int
     doubled: int
 
 
@@ -149,13 +148,13 @@ def _read_match_header(record: bytes, _: int) -> MatchHeader:
 
 
 def _read_game_header(record: bytes, version: int) -> GameHeader:
-    white, black, crawford, number = _GAME.unpack_from(record, 12)
+    white, black, crawford = _GAME.unpack_from(record, 12)
     (doubled,) = _INT.unpack_from(record, 64)
     if version < DOUBLED_SINCE:
         doubled = 0
     elif doubled < 0:
         raise ValueError(doubled)
-    return GameHeader(BySide(white, black), crawford, number, _require_power(doubled))
+    return GameHeader(BySide(white, black), crawford, _require_power(doubled))
 
 
 def _read_cube(record: bytes, version: int) -> CubeRecord:
@@ -200,7 +199,7 @@ _INT: Final = struct.Struct("<i")
 _BOARD: Final = struct.Struct("<26b")
 _RULES: Final = struct.Struct("<2i3?")
 _RATINGS: Final = struct.Struct("<2d2id")
-_GAME: Final = struct.Struct("<2i?27xi")
+_GAME: Final = struct.Struct("<2i?")
 _CUBE: Final = struct.Struct("<6i")
 _MOVE: Final = struct.Struct("<i8i2ii")
 _END: Final = struct.Struct("<3i")

@@ -38,7 +38,7 @@ def test_a_game():
     sheet = read(GAME)
     assert (sheet.format, sheet.names, sheet.length, sheet.remarks) == ("gam", BySide("Ada", "Bo"), 0, ())
     (game,) = sheet.games
-    assert (game.score, game.number, game.at) == (None, None, Place(1, 1))
+    assert (game.score, game.at) == (None, Place(1, 1))
     assert [(claim.side, claim.text) for claim in game.claims] == [
         (BLACK, "51: 24/23 13/8"),
         (WHITE, "21: 13/11 24/23"),

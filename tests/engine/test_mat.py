@@ -72,7 +72,6 @@ class TestASheet:
         assert sheet.names == BySide("Ann", "Ben")
         assert sheet.length == 3
         assert sheet.tags == (("Site", "The Corner"), ("EventDate", "2026.11.20"))
-        assert [game.number for game in sheet.games] == [1, 2]
         assert [game.score for game in sheet.games] == [BySide(0, 0), BySide(1, 0)]
         assert not sheet.remarks
         first, second = ([word(claim) for claim in game.claims] for game in sheet.games)
@@ -467,17 +466,14 @@ class TestQuirks:
         sheet = read(f"  1) 21: Illegal play {MARK}", head=" 5 point match\n Game 1\n")
         assert _placing(sheet).turn is Side.BLACK
 
-    def test_q29_q30_q31_numbers_and_scores_are_claims(self) -> None:
+    def test_q29_q30_q31_scores_are_claims(self) -> None:
         sheet = read(
             "      Wins 9 points",
             " Game 12",
             " Ann : 18            Ben : -4",
             head=HEAD.replace("Ann : 0", "Ann : 3"),
         )
-        assert [(game.number, game.score) for game in sheet.games] == [
-            (1, BySide(3, 0)),
-            (12, BySide(18, -4)),
-        ]
+        assert [game.score for game in sheet.games] == [BySide(3, 0), BySide(18, -4)]
 
     def test_q36_several_matches_in_one_file(self) -> None:
         second = '; [Site "Elsewhere"]\n 7 point match\n\n Game 1\n Cleo : 0      Dan : 0\n  1) 61: 13/7 8/7\n; [Event "Last"]\n'

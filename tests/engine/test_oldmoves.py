@@ -51,7 +51,7 @@ def test_a_game_is_read():
         5,
     )
     (game,) = sheet.games
-    assert (game.score, game.at, game.number) == (BySide(0, 0), Place(2, 1), None)
+    assert (game.score, game.at) == (BySide(0, 0), Place(2, 1))
     assert [claim.text for claim in game.claims] == [
         "51: 24/23 13/8",
         "21: 13/11 24/23",

@@ -257,7 +257,7 @@ def test_what_a_root_says():
         "XX": "y",
     }
     assert (read.crawford, read.jacoby, read.cube, read.variant) == (True, None, False, "Nackgammon")
-    assert (read.games[0].number, read.games[0].score, read.games[0].crawford) == (1, BySide(0, 0), False)
+    assert (read.games[0].score, read.games[0].crawford) == (BySide(0, 0), False)
 
 
 def test_long_texts_are_cut():
@@ -280,18 +280,18 @@ def game(index, score=(0, 0), length=5, white="Ann", more=""):
 
 
 def matches(*games):
-    return [[game.number for game in read.games] for read in sgf.parse("\n".join(games).encode())]
+    return [len(read.games) for read in sgf.parse("\n".join(games).encode())]
 
 
 def test_games_are_put_together_to_matches():
-    assert matches(game(0), game(1, (2, 0)), game(3, (2, 2))) == [[1, 2, 4]]
-    assert matches(game(1), game(2, (2, 0))) == [[1, 2]]
-    assert matches(game(1, (1, 0)), game(2, (2, 0))) == [[2, 3]]
-    assert matches(game(0), game(1), game(0)) == [[1, 2], [1]]
-    assert matches(game(0), game(0)) == [[1], [1]], "both were decided in one game"
-    assert matches(game(0, length=0), game(0, length=0)) == [[1, 1]], "in unlimited play it is the next game"
-    assert matches(game(0), game(0, length=7), game(0, white="Cy", length=7)) == [[1], [1], [1]]
-    assert matches("(;GM[6]PW[Ann])(;GM[6])") == [[1, 2]]
+    assert matches(game(0), game(1, (2, 0)), game(3, (2, 2))) == [3]
+    assert matches(game(1), game(2, (2, 0))) == [2]
+    assert matches(game(1, (1, 0)), game(2, (2, 0))) == [2]
+    assert matches(game(0), game(1), game(0)) == [2, 1]
+    assert matches(game(0), game(0)) == [1, 1], "both were decided in one game"
+    assert matches(game(0, length=0), game(0, length=0)) == [2], "in unlimited play it is the next game"
+    assert matches(game(0), game(0, length=7), game(0, white="Cy", length=7)) == [1, 1, 1]
+    assert matches("(;GM[6]PW[Ann])(;GM[6])") == [2]
     read = sgf.parse((game(0) + game(1, more="CV[3]") + game(2, more=";W[x]")).encode())[0]
     assert [each.game for each in read.remarks] == [2]
 

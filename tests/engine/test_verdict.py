@@ -258,7 +258,7 @@ def test_a_finding_says_no_more_than_it_knows():
 
 def test_more_findings_than_anybody_reads_are_counted():
     turns = tuple(Turn(WHITE if n % 2 else BLACK, (7, n % 6 + 1), text="") for n in range(150))
-    game = GameSheet((*turns, WinClaim(WHITE, 1)), 1, BySide(0, 0))
+    game = GameSheet((*turns, WinClaim(WHITE, 1)), BySide(0, 0))
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 1, (game,)))
     assert (verdict.word, len(verdict.findings), verdict.findings[-1].code) == (
         "rejected",
@@ -269,7 +269,7 @@ def test_more_findings_than_anybody_reads_are_counted():
 
 
 def test_a_position_without_anybody_to_move_is_left_alone():
-    game = GameSheet((PositionClaim(STANDARD), WinClaim(WHITE, 1)), 1, BySide(0, 0))
+    game = GameSheet((PositionClaim(STANDARD), WinClaim(WHITE, 1)), BySide(0, 0))
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 1, (game,)))
     assert [finding.code for finding in verdict.findings] == ["unplayed-game"]
 

@@ -33,7 +33,7 @@ def list_findings(*rows, head=HEAD, rules=None):
 
 def sheet_of(*claims, **said):
     """A sheet of one game that no text needs to spell."""
-    return Sheet("test", BySide("Ann", "Ben"), 1, (GameSheet(claims, 1, BySide(0, 0)),), **said)
+    return Sheet("test", BySide("Ann", "Ben"), 1, (GameSheet(claims, BySide(0, 0)),), **said)
 
 
 def codes(sheet):
@@ -178,7 +178,7 @@ def test_a_repeated_play_after_the_end():
     claims = read(*rows, WIN, head=HEAD).games[0].claims
     dropped = CubeClaim(WHITE, CubeWord.DOUBLE), CubeClaim(BLACK, CubeWord.DROP)
     again = Turn(WHITE, (6, 4), TurnKind.PLAY, (Hop((24, 14)),), text="64: 24/14")
-    game = GameSheet((*claims[:2], *dropped, claims[1], again, WinClaim(WHITE, 1)), 1, BySide(0, 0))
+    game = GameSheet((*claims[:2], *dropped, claims[1], again, WinClaim(WHITE, 1)), BySide(0, 0))
     sheet = Sheet("test", BySide("Ann", "Ben"), 3, (game,))
     assert codes(sheet) == ["play-after-end", "repeated-play", "match-unfinished"]
 

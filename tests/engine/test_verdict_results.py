@@ -66,7 +66,7 @@ DOUBLE, TAKE, DROP = (CubeClaim(None, word) for word in (CubeWord.DOUBLE, CubeWo
 
 
 def sheet_of(*claims, length=5, **said):
-    return Sheet("test", BySide("Ann", "Ben"), length, (GameSheet(claims, 1, BySide(0, 0)),), **said)
+    return Sheet("test", BySide("Ann", "Ben"), length, (GameSheet(claims, BySide(0, 0)),), **said)
 
 
 # -------------------------------------------------------------------- the cube
@@ -347,7 +347,7 @@ GAMMON = (
     ],
 )
 def test_points_of_a_last_game_that_was_borne_off(dialect, points, code):
-    games = (GameSheet((*GAMMON, WinClaim(WHITE, points)), 1, BySide(1, 0)),)
+    games = (GameSheet((*GAMMON, WinClaim(WHITE, points)), BySide(1, 0)),)
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 5, games, dialect=dialect))
     expected = ["starts-mid-match", "set-position", *([code] if code else [])]
     assert [each.code for each in verdict.findings] == expected
@@ -356,8 +356,8 @@ def test_points_of_a_last_game_that_was_borne_off(dialect, points, code):
 
 def test_points_are_true_where_the_match_goes_on():
     games = (
-        GameSheet((*GAMMON, WinClaim(WHITE, 5)), 1, BySide(0, 0)),
-        GameSheet((*OPENED, WinClaim(WHITE, 1)), 2, BySide(6, 0)),
+        GameSheet((*GAMMON, WinClaim(WHITE, 5)), BySide(0, 0)),
+        GameSheet((*OPENED, WinClaim(WHITE, 1)), BySide(6, 0)),
     )
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 9, games, dialect="plain"))
     assert codes(verdict) == ["set-position", "wrong-points"]
@@ -368,11 +368,11 @@ def test_money_that_calls_itself_a_match():
     money = head(8, site="BackgammonGalaxy")
     verdict = judged(PLAYED, wins(WHITE, 1), head=money)
     assert (verdict.word, verdict.length, verdict.winner, verdict.rules.length) == ("accepted", 8, None, 0)
-    games = (GameSheet((*GAMMON, WinClaim(WHITE, 4)), 1, BySide(0, 0)),)
+    games = (GameSheet((*GAMMON, WinClaim(WHITE, 4)), BySide(0, 0)),)
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 4, games, dialect="galaxy"))
     assert codes(verdict) == ["set-position"]
     turned = PositionClaim(Board.from_counts({6: 15}, {6: 15}), WHITE, Cube(8, WHITE))
-    games = (GameSheet((turned, WinClaim(WHITE, 4)), 1, BySide(0, 0)),)
+    games = (GameSheet((turned, WinClaim(WHITE, 4)), BySide(0, 0)),)
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 4, games, dialect="galaxy"))
     assert (codes(verdict), verdict.games[0].points) == (["set-position"], 8)
     # Under the rules of a real match it is one.
@@ -426,7 +426,7 @@ def test_scores_that_cannot_be():
 def test_a_record_that_begins_in_mid_match(said, doubles, findings):
     """Only the sheet can tell whether the Crawford game has been played (Q-31)."""
     cube = (DOUBLE, TAKE) if doubles else ()
-    games = (GameSheet((*OPENED, *cube, WinClaim(BLACK, 1)), 1, BySide(4, 3), crawford=said),)
+    games = (GameSheet((*OPENED, *cube, WinClaim(BLACK, 1)), BySide(4, 3), crawford=said),)
     verdict = adjudicate(Sheet("sgf", BySide("Ann", "Ben"), 5, games))
     points = verdict.games[0].points
     assert codes(verdict)[: len(findings)] == findings
@@ -438,16 +438,16 @@ def test_a_record_that_begins_in_mid_match(said, doubles, findings):
 def test_a_double_before_anybody_is_one_short_says_nothing_of_the_crawford_game(said):
     """A record that goes on at 0-3 may well show a double: the Crawford game is still to come."""
     games = (
-        GameSheet((*OPENED, DOUBLE, DROP, WinClaim(WHITE, 1)), 1, BySide(0, 3), crawford=said),
-        GameSheet((*OPENED, WinClaim(BLACK, 1)), 2, BySide(1, 3)),
-        GameSheet((*OPENED, WinClaim(WHITE, 1)), 3, BySide(1, 4)),
+        GameSheet((*OPENED, DOUBLE, DROP, WinClaim(WHITE, 1)), BySide(0, 3), crawford=said),
+        GameSheet((*OPENED, WinClaim(BLACK, 1)), BySide(1, 3)),
+        GameSheet((*OPENED, WinClaim(WHITE, 1)), BySide(1, 4)),
     )
     verdict = adjudicate(Sheet("sgf", BySide("Ann", "Ben"), 5, games))
     assert [game.crawford for game in verdict.games] == [False, False, True]
 
 
 def test_a_sheet_that_is_wrong_about_the_crawford_game():
-    games = (GameSheet((*OPENED, WinClaim(WHITE, 1)), 1, BySide(0, 0), crawford=True),)
+    games = (GameSheet((*OPENED, WinClaim(WHITE, 1)), BySide(0, 0), crawford=True),)
     verdict = adjudicate(Sheet("sgf", BySide("Ann", "Ben"), 5, games))
     assert codes(verdict) == ["crawford-mismatch"]
 

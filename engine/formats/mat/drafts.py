@@ -37,7 +37,6 @@ NOBODY: Final = headings.Heading(BySide("", ""), BySide("", ""), BySide(0, 0))
 class DraftGame:
     """One game; ``first`` is the index of the line below its heading."""
 
-    number: int
     at: Place
     first: int
     # The score line, and the index of that line.
@@ -61,7 +60,6 @@ class DraftGame:
             self._assign_turns()
         return GameSheet(
             claims=tuple(self.claims),
-            number=self.number,
             score=self.heading.score if self.heading else None,
             at=self.at,
             places=tuple(self.places),

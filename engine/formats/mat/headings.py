@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 TAG: Final = re.compile(r'[;#]\s*\[\s*([A-Za-z][\w ]{0,40}?)\s*(?:"(.*)"|\s([^"\]]{0,200}))\s*\]')
 LENGTH: Final = re.compile(r"(-?\d{1,7})\s+points?\s+match\b", re.IGNORECASE | re.ASCII)
-GAME: Final = re.compile(r"Game\s+(\d{1,7})$", re.IGNORECASE | re.ASCII)  # Q-37: and nothing else
+GAME: Final = re.compile(r"Game\s+\d{1,7}$", re.IGNORECASE | re.ASCII)  # Q-37: and nothing else
 POINTS: Final = re.compile(r"-?\d{1,7}", re.ASCII)
 SCORE: Final = re.compile(r":\s*(-?\d{1,7})(?=\s|$)", re.ASCII)
 # gnubg writes the right name directly after the left score if the left name has more than 26 letters.

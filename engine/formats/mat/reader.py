@@ -116,9 +116,9 @@ class MatReader:
             pass
         elif said[0] in COMMENT:  # tested after the score line: a name may begin with one of these, too
             self._read_comment(index, said)
-        elif heading := headings.GAME.match(said):
+        elif headings.GAME.match(said):
             self._end_game()
-            self.game = DraftGame(int(heading[1]), Place(index + 1, line.index(said) + 1), index + 1)
+            self.game = DraftGame(Place(index + 1, line.index(said) + 1), index + 1)
         elif length := headings.LENGTH.match(said):
             self._read_length(int(length[1]))
         elif game:
