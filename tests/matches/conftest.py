@@ -1,4 +1,4 @@
-"""What tests of matches share."""
+"""Fixtures for the tests of matches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table(db: None, now: datetime) -> Table:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Adjudicate every file of every match that came to its end in a test of matches."""
+    """Adjudicate every file of every finished match after each test of matches."""
     yield
     if item.get_closest_marker("django_db") and not connection.needs_rollback:
         for row in Match.objects.filter(status__in=ENDED).order_by("pk")[:5]:
@@ -38,7 +38,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _frames_lead_to_the_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever any service writes: what watchers saw, and the frames they get, make the new snapshot."""
+    """Check after every write of a service that the frames turn the old snapshot into the new one."""
     shown: dict[str, dict[str, Any]] = {}
     tell = live.announce
 

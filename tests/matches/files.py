@@ -1,4 +1,4 @@
-"""The files that can be taken home of a match, held against the match itself by our own referee."""
+"""Check the downloadable files of a match with the referee and compare them with the match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ WRITTEN = ("mat", "sgf", "json")
 
 
 def tell_the_match(row: Match) -> None:
-    """Write every file, adjudicate it: it stands, and tells the same score, winner, rules and facts."""
+    """Write a match in every format and adjudicate each file.
+
+    Each file must be accepted, with the score, winner, rules and facts of the match.
+    """
     match, record = journal.load(row).match, exports.build_record(row)
     digest = record.digest()
     for name in WRITTEN:
@@ -24,5 +27,5 @@ def tell_the_match(row: Match) -> None:
         assert verdict.is_accepted, (name, [finding.message for finding in verdict.findings])
         assert (verdict.score, verdict.winner) == (match.score, match.winner), name
         assert verdict.record.digest() == digest, name
-        # Nobody plays for Crawford in a match to one point.
+        # The Crawford rule has no effect in a match to one point.
         assert verdict.rules == match.rules or match.rules.length == 1, name

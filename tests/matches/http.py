@@ -1,4 +1,4 @@
-"""Two clients that play over HTTP, knowing nothing but what the API tells them."""
+"""Two clients that play over HTTP and know only what the API sends them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Caller:
             self.client.force_login(user, backend=BACKEND)
         self.rng = random.Random(seed)
         self.sent = 0
-        # Of its own for as long as its requests are remembered, which is longer than it lives.
+        # A random prefix of idempotency keys: the server remembers keys longer than this client lives.
         self.name = uuid4().hex
 
     def get(self, path: str, *, status: int = 200, **query: Any) -> Any:
@@ -115,7 +115,7 @@ class Bot(Caller):
         }
 
     def decide(self, seen: dict[str, Any]) -> dict[str, Any] | None:
-        """Return a command, as long as it is this one's turn."""
+        """Choose a command, or None if it is not this client's turn."""
         may, table = seen["you"]["may"], seen["snapshot"]
         if seen["you"]["side"] not in table["owing"]:
             return None
@@ -154,7 +154,7 @@ class Bot(Caller):
 
 
 def play_out(*bots: Bot, most: int = 3000) -> Any:
-    """Let the bots play until their match is over; return the last look."""
+    """Play until the match is over, and return the last state that a client saw."""
     for _ in range(most):
         for bot in bots:
             bot.act()

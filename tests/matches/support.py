@@ -87,7 +87,7 @@ class Table:
 
     @property
     def state(self) -> MatchState:
-        """The match as it stands: read again only when a fact was added, for this is asked all the time."""
+        """The current state of the match, cached until a fact is added."""
         head = self.head
         if self._seen is None or self._seen[0] != head:
             self._seen = head, journal.load(Match.objects.get(pk=self.match.pk))
@@ -125,7 +125,7 @@ class Table:
         key: str | None = None,
         **more: Any,
     ) -> CommandResult:
-        """Give a command on the board as it is; with shares of the next two rolls unless told otherwise."""
+        """Give a command on the current board, by default with shares of the next two rolls."""
         self.given += 1
         return play.submit(
             match_id=self.match.pk,
@@ -166,7 +166,7 @@ class Table:
                     self.give(side, commands.Roll())
 
     def begin(self) -> None:
-        """Come to the first play of the first game."""
+        """Play on to the first play of the first game."""
         self.sit_down()
         self.open()
 
@@ -193,7 +193,7 @@ class Table:
                 return commands.AcceptResignation()
 
     def act(self, **more: Any) -> CommandResult | None:
-        """Let one who owes something do it."""
+        """Submit one action that a player owes."""
         state = self.state
         side = self.rng.choice(state.owing)
         if side in state.sealing:

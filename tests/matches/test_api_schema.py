@@ -133,7 +133,7 @@ def test_every_command_is_in_it_with_an_example(client: Client) -> None:
 
 
 def test_every_code_of_a_command_is_in_it() -> None:
-    """Whatever code stands in what a command runs through is described for those who write programs."""
+    """The schema describes every error code in the modules that process a command."""
     from inspect import getsource
 
     from engine import clock, game

@@ -35,7 +35,7 @@ CLIENTS = [sys.executable, "-m", "bench.live_clients"]
 
 
 def say(place: Premises, *command: str) -> Any:
-    """Run one of our modules in the environment of *place*; return the JSON it prints last."""
+    """Run a module of the tests in the environment of *place*; return the JSON it prints last."""
     done = subprocess.run(
         [sys.executable, "-m", *command], env=place.env, cwd=ROOT, capture_output=True, text=True, timeout=300
     )
@@ -44,7 +44,7 @@ def say(place: Premises, *command: str) -> Any:
 
 
 class Load:
-    """Clients that play until their time is over, and what they were told."""
+    """Clients that play until their time is over, and the answers they received."""
 
     def __init__(self, place: Premises, matches: Any, folder: Path, *, rate: float, seconds: float) -> None:
         file = folder / "matches.json"
@@ -71,7 +71,7 @@ def lines_of(key: str) -> int:
 
 
 def nothing_was_lost(place: Premises, told: Any) -> int:
-    """Compare what clients were told with what is written; return how many lines that were."""
+    """Check that every line acknowledged to a client is stored, and count these lines."""
     written = set(JournalEntry.objects.using(ALIAS).values_list("match__key", "seq"))
     acknowledged = {(key, seq) for key, seqs, _, _ in told["acked"] for seq in seqs}
     assert acknowledged <= written

@@ -1,4 +1,4 @@
-"""Somebody who would know a roll before it is due, or choose it: everything that could be tried over HTTP."""
+"""Attempts over HTTP to learn a roll before it is due, or to choose it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def refused(table: Table, side: Side, command: Command, **more: Any) -> str:
 
 
 def to_roll(table: Table) -> Side:
-    """Play on until somebody is to roll, and nobody has deposited anything for it; return who."""
+    """Play on until a player is to roll and no share is deposited for it; the result is the player's side."""
     while True:
         state = table.state
         table.wait(seconds=1)
@@ -82,7 +82,7 @@ def reach_open_request(table: Table) -> tuple[Side, int]:
 
 
 def verified(table: Table) -> FairLog:
-    """Return the dice as they are published; they hold."""
+    """Verify the published dice and return their log."""
     assert list(journal.find_problems(table.row)) == []
     log = FairLog.parse(exports.build_dice_log(table.row).text().encode())
     check = verify_log(log)
@@ -167,7 +167,7 @@ def test_the_share_of_a_later_roll_makes_no_roll(begun: Table) -> None:
     for later in (number + 1, number + 2):
         answer = begun.give(side.other, commands.Share(), shares={later: chain.share(step(later))})
         assert answer.steps == ()
-    # Whoever has a later one could compute the earlier; nobody does so for him.
+    # An earlier share can be computed from a later one, but the server does not compute it for the player.
     assert begun.state.asked is not None
     code = refused(begun, side.other, commands.Share(), shares={number + 3: chain.share(step(number + 3))})
     assert code == "share-not-due"
@@ -225,7 +225,7 @@ def test_nothing_that_is_not_due_is_rolled_or_shown(begun: Table) -> None:
     begun.give(side.other, commands.Share(), shares=both[side.other])
     begun.give(side, commands.Share(), shares=both[side])
 
-    # Both have given everything, and nobody has asked: so nothing is known.
+    # Both deposited all their shares, but no player requested the roll: so nothing is public.
     assert begun.state.dicing.next == number
     assert link not in public(begun)
     for party in Party.from_side(side), Party.from_side(side.other):
@@ -272,7 +272,7 @@ def test_who_keeps_the_share_back_loses_on_time(begun: Table) -> None:
 
     assert begun.row.winner == side.word
     assert any(line.fact == Flagged(side.other) for line in journal.list_lines(begun.row))
-    # What it would have been nobody ever learns, so nobody can say afterwards that it paid.
+    # The share is never published, so it cannot be shown afterwards that withholding it paid.
     assert ours.hex() not in public(begun)
     assert ours.hex() not in exports.build_dice_log(begun.row).text()
     assert (
@@ -339,7 +339,7 @@ def test_the_promise_of_another_is_not_ones_own(table: Table) -> None:
 
 
 def test_the_same_chain_as_the_opponents_is_refused(table: Table) -> None:
-    """The mirror: whoever had the other's chain could cancel it out. Here somebody has even stolen it."""
+    """A player with the opponent's chain could cancel it out. Here the chain was even stolen."""
     stolen = table.chain(WHITE)
     table.promise(WHITE)
     table.give(BLACK, commands.Promise(seal(table, BLACK, stolen.head)), shares={})
@@ -429,7 +429,7 @@ def test_nothing_is_rolled_before_all_have_shown_what_they_promised(table: Table
 
 
 def test_a_chain_and_words_at_once_are_no_promise(table: Table) -> None:
-    """Nobody could read the document afterwards."""
+    """A document with both could not be read afterwards."""
     both = commands.Promise(bytes(range(32)), "and a few words")
     assert refused(table, WHITE, both, shares={}) == "two-promises"
 
@@ -516,7 +516,7 @@ def documents(now: datetime, monkeypatch: pytest.MonkeyPatch) -> dict[str, FairL
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place of a document where a number, a text or a word stands."""
+    """The paths of all numbers and texts in a document."""
     if isinstance(value, dict):
         return [place for key, each in value.items() for place in places(each, (*at, key))]
     if isinstance(value, list):
@@ -577,8 +577,8 @@ def test_a_document_that_was_altered_anywhere_does_not_hold(
             assert not holds(spoiled(document, place, rng)), (name, place)
 
 
-# What a server could say otherwise in a document that it signs anew: how often a chain would have served, how
-# it got a share, who was on roll (the record of the match says that) and why new chains were begun.
+# Fields that a server could change in a document that it signs again: the length of a chain, how it got a
+# share, which player was on roll (the record of the match says that too), and why new chains began.
 ITS_WORD = {"length", "mode", "roller", "taken_back", "reason", "digest", "format", "version", "scheme"}
 
 

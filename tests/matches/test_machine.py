@@ -1,7 +1,7 @@
-"""Matches as Hypothesis plays them: both sides, a director and the watch do whatever they like, legal or not.
+"""A Hypothesis state machine: players, a director and the watch act at random, legally or not.
 
 After each step the journal is replayed and compared with the row, the frames lead from the old snapshot to
-the new one, and what the match says it waits for is what it waits for. What is refused has changed nothing.
+the new one, and the match waits for the players that it says it waits for. A refused command changes nothing.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ HOUSE_RULES: list[dict[str, bool]] = [
 
 
 class Matches(RuleBasedStateMachine):
-    """One match, everybody who can touch it, and the watch."""
+    """One match, all users who can act on it, and the system clock."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -237,7 +237,7 @@ class Matches(RuleBasedStateMachine):
     @precondition(lambda self: not self.table.state.match.is_over)
     @rule(count=st.integers(1, 8), kind=st.sampled_from(["none", "one", "two"]), pace=st.integers(0, 9_000))
     def play_on(self, count: int, kind: str, pace: int) -> None:
-        """What honest programs do."""
+        """Act as honest programs do."""
         table = self.table
         for _ in range(count):
             owing = table.state.owing
@@ -315,7 +315,7 @@ class Matches(RuleBasedStateMachine):
 
     @rule(seconds=st.integers(10, 200))
     def outage(self, seconds: int) -> None:
-        """Nobody reaches us for a while."""
+        """Make the web processes unreachable for some seconds."""
         began = self.table.now
         self.table.wait(seconds=seconds)
         if not Outage.objects.filter(role="web", from_at=began).exists():

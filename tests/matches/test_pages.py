@@ -147,7 +147,7 @@ def test_a_match_that_is_over_says_who_won_and_offers_its_files(db: None, now: d
 
 
 def test_points_beyond_the_length_are_not_told(db: None, now: datetime) -> None:
-    """R55: a gammon in a match to 1 is one point; what the game was worth stands in the journal alone."""
+    """R55: a gammon in a match to 1 is one point; only the journal contains the value of the game."""
     state = Table(now, agreed=club_terms(1)).state
     won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, Termination.BEAROFF))
 

@@ -1,4 +1,4 @@
-"""Matches follow their people: through a merge, when they leave, into the file of one's own data."""
+"""Matches of players who are merged, who leave, or who export their data."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class TestMerging:
         table = Table(now, players=(gus, ann))
         merging.merge_players(kept=ben, dropped=gus, by=None, now=now)
         table.white, head = table.row.white, table.chain(Side.WHITE).head
-        # The client has been told this key with the match.
+        # The client got this key with the match.
         name = journal.load(table.row).dicing.users.a
         assert name == gus.key
         sealed = compute_commitment(table.match.key, Party.A, name, head)

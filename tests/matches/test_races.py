@@ -117,7 +117,7 @@ def offer_cubes(table: Table) -> None:
 
 
 def leave_games(table: Table) -> None:
-    """Come to the next opening roll."""
+    """Play on to the next opening roll."""
     state = table.state
     if len(state.owing) == 1 and state.match.game.phase is not Phase.OPENING:
         side = state.owing[0]
@@ -381,7 +381,7 @@ RACES = {
 
 
 def at_once(acts: Sequence[Act]) -> list[object]:
-    """Do everything in the same moment; return what each was told, or refused with."""
+    """Do everything at the same moment; the result is each act's return value or exception."""
     line = threading.Barrier(len(acts))
     told: list[object] = [None] * len(acts)
 
@@ -441,7 +441,7 @@ def refusals(each: object, head: int, row: Match) -> Iterator[str]:
 
 
 def run(race: Race, hall: Hall, rounds: int) -> list[str]:
-    """Return what goes wrong in so many rounds, on one table after the other."""
+    """Run a number of rounds of a race, each on a table without faults, and list the problems."""
     table, found = None, []
     for _ in range(rounds):
         table = hall.ready(race, table)
@@ -565,7 +565,7 @@ def test_without_the_guards_journals_are_wrong(hall: Hall) -> None:
 @pytest.mark.services
 @pytest.mark.usefixtures("_no_lock")
 def test_without_the_lock_the_comparison_alone_keeps_journals_right(hall: Hall) -> None:
-    """What is lost is only work: who comes second is notified, and not let wait."""
+    """Only work is lost: the second request is refused, where the lock would let it wait."""
     needs_postgresql()
     some = ("double_click", "take_and_drop", "both_ready", "sweep_and_move", "concede_and_move", "everything")
     lenient = [replace(RACES[name], outcomes=RACES[name].outcomes | firsts(RACES[name])) for name in some]

@@ -1,7 +1,7 @@
-"""Matches under any rules, played through the services with everything a director and the watch may do to them.
+"""Matches under any rules, played through the services with all acts of players, a director and the watch.
 
-However each came to its end, every file that can be taken home of it is accepted by our own referee, with notes at most,
-and tells the same match: score, winner, and every fact that a layout can tell.
+At the end of each match the referee accepts every file that can be downloaded, with notes at most, and reads
+from it the same match: score, winner, and every fact that the format can express.
 """
 
 from __future__ import annotations

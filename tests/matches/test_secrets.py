@@ -1,8 +1,8 @@
-"""Everything that anybody can read of a match, as bytes, from the first line to the last: no secret is in it early.
+"""No readable byte of a match contains a secret too early, from the first line to the last.
 
-Two programs play over HTTP. After each command all that was said since is searched for every link of every
-chain that is not due yet, for what the chains grow from, and for heads that are not shown yet. Whatever has
-the form of a link and is found must be one that the journal shows.
+Two programs play over HTTP. After each command all new answers are searched for every link of every chain
+that is not due yet, for the seeds of the chains, and for heads that are not revealed yet. Every text with the
+form of a link must be one that the journal has revealed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ SPELLINGS: tuple[Callable[[bytes], bytes], ...] = (
 
 
 class Hall:
-    """A match over HTTP, its two programs, and everybody who looks."""
+    """A match over HTTP, its two clients, and all viewers."""
 
     def __init__(self, now: datetime) -> None:
         self.owner = person("Olga", now)
@@ -87,7 +87,7 @@ class Hall:
         return Match.objects.get(pk=self.match.pk)
 
     def act(self) -> None:
-        """Let both act if they can; what they are told is heard, too."""
+        """Let both clients act if they can, and search their answers too."""
         for bot in self.bots.values():
             self.heard.append(json.dumps(bot.look()).encode())
             if (answer := bot.act()) is not None:
@@ -95,7 +95,7 @@ class Hall:
             self.search()
 
     def read_everything(self) -> int:
-        """Have everyone read whatever there is an address for; return how many answers there were."""
+        """Let all clients read every address, search the answers, and count them."""
         paths = sorted(self.addresses())
         for client in self.viewers:
             for path in paths:
@@ -126,7 +126,7 @@ class Hall:
                     yield path
 
     def hidden(self) -> tuple[set[bytes], set[bytes]]:
-        """Return what nobody may know yet: all of it, and what is due next or would give away the rest."""
+        """All secrets not revealed yet, and those from which the next or all others can be computed."""
         row = self.row
         state = journal.load(row)
         dicing = state.dicing
@@ -170,7 +170,7 @@ class Hall:
 
 
 def examples() -> set[bytes]:
-    """What the description of the API shows as an example."""
+    """The examples in the API schema."""
     return {b"4f9b25964ac4d85d"[shift:] + (b"4f9b25964ac4d85d" * 4)[: 48 + shift] for shift in range(16)}
 
 
@@ -215,7 +215,7 @@ def test_nobody_reads_a_secret_early(now: datetime, overheard: list[bytes]) -> N
 
 
 def test_what_was_not_used_stays_unknown_for_good(now: datetime, overheard: list[bytes]) -> None:
-    """Deposits for rolls that never came, our links for them, and what ours grew from."""
+    """Deposits for rolls that were never made, the server's links for them, and the seeds of its chains."""
     hall = Hall(now)
     hall.heard = overheard
     while not any(hall.row.deposits.values()) or journal.load(hall.row).dicing.next < 4:
@@ -259,7 +259,7 @@ def test_the_search_finds_what_is_told_too_early(
 
 
 def test_a_refusal_tells_nothing(now: datetime, overheard: list[bytes]) -> None:
-    """What is answered to a program that asks for what it may not have."""
+    """Refusals of forbidden commands contain no secret."""
     hall = Hall(now)
     hall.heard = overheard
     while journal.load(hall.row).dicing.next < 3:

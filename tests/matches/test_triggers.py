@@ -1,4 +1,4 @@
-"""The database itself refuses to change a journal, whoever asks."""
+"""Triggers of the database refuse every change of a journal."""
 
 from __future__ import annotations
 

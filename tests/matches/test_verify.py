@@ -1,4 +1,4 @@
-"""Anyone who lays hands on a journal is found, whatever they changed."""
+"""`verify` detects every change of a stored journal."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def found(table: Table) -> list[str]:
 
 
 def meddled(table: Table, *changes: Change) -> list[str]:
-    """Return what is found after *changes*, which are then undone."""
+    """The problems that are found after *changes*; the changes are rolled back."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             for sql, given in changes:

@@ -1,7 +1,7 @@
-"""The example of the documentation plays whole matches against the server's bot, over HTTP and nothing else.
+"""The example client of the documentation plays whole matches against the server's bot over HTTP.
 
-What comes of them is judged by others: the journal by the server's verifier, the dice by the engine's, the
-record by the adjudicator and, where it is installed, by GNU Backgammon.
+The journal is checked by the server's verifier, the dice by the engine's, the record by the adjudicator and,
+where it is installed, by GNU Backgammon.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def engine(*arguments: str | Path) -> str:
 
 
 def play(premises: Premises, token: str, length: int) -> tuple[str, int, int]:  # noqa: F811
-    """Let the example play one match; return its key and the score."""
+    """Play one match with the example client; the result is its key and the score."""
     server = f"http://127.0.0.1:{premises.port}"
     command = [sys.executable, str(ROOT / "examples" / "bot.py"), server, token, str(length)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
@@ -67,7 +67,7 @@ def play(premises: Premises, token: str, length: int) -> tuple[str, int, int]:  
 
 
 def judge(premises: Premises, folder: Path, key: str, score: tuple[int, int]) -> None:  # noqa: F811
-    """Take the match home, and have it looked at by those who have not seen it played."""
+    """Download the match and check it with programs that have not seen it played."""
     files = {}
     for name in ("record.mat", "dice.json", "journal.json", "record.sgf", "record.json"):
         status, body, _ = get(premises.port, f"/api/v1/matches/{key}/{name}")

@@ -47,12 +47,12 @@ HUMAN, BOT = WHITE, BLACK
 
 
 def against_bot(now: datetime, **more: Any) -> Table:
-    """A match whose black is the practice bot; nobody has done anything yet."""
+    """A match whose black player is the practice bot, before the first action."""
     return Table(now, players=(person("Ann", now).player, bots.get_practice_bot().player), **more)
 
 
 def act(table: Table) -> None:
-    """Let the person do one thing they owe, as they come."""
+    """Submit one action that the human player owes."""
     state = table.state
     if HUMAN not in state.sealing:
         table.give(HUMAN, table.next_command(HUMAN))

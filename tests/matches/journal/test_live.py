@@ -1,4 +1,4 @@
-"""What watchers get: the journal again where they missed a line, and no secret."""
+"""The frames and snapshots that watchers get: complete after a gap, and without secrets."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def films(monkeypatch: pytest.MonkeyPatch) -> sources.RecentFramesCache:
 
 @pytest.fixture
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[stream.Event]:
-    """Every event that was told, as it was told."""
+    """Every announced event, in the order of announcement."""
     heard: list[stream.Event] = []
     announce = live.announce
 
@@ -176,7 +176,7 @@ def test_only_so_many_films_are_kept(
 
 
 class Spy:
-    """Everything that was told, and every share that lay in a drawer in the meantime."""
+    """Records every announced frame, and every deposited share and salt."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.told: list[tuple[Line, str]] = []
@@ -199,7 +199,7 @@ class Spy:
         self.deposited |= {link for given in row.deposits.values() for link in given.values()}
 
     def firsts(self) -> dict[str, int]:
-        """Where each share, promise or the like was told first."""
+        """The index of the announced frame in which each share, commitment or other secret first appears."""
         found: dict[str, int] = {}
         for i, (_, text) in enumerate(self.told):
             for word in re.findall(r"[0-9a-f]{64}", text):
@@ -210,7 +210,7 @@ class Spy:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_no_frame_holds_a_secret(seed: int, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A share is told with its roll, or when its owner asked for that roll; what is not used, never."""
+    """A share is published with its roll, or when its owner requested that roll. Unused shares never are."""
     spy = Spy(monkeypatch)
     chained = [(WHITE, BLACK), (WHITE,), (BLACK, WHITE)][seed % 3]
     table = Table(now, seed=seed, chained=chained, agreed=club_terms(1))
@@ -255,7 +255,7 @@ def test_neither_snapshot_nor_journal_over_http_holds_a_share_that_lies_in_a_dra
             assert not any(secret in text for secret in (*unused, *row.salts)), path
 
 
-# Who may see what
+# Rights to watch
 
 
 def test_a_delay_in_the_terms_of_a_journal_is_hashed_and_changes_nothing(now: datetime) -> None:

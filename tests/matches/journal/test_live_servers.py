@@ -1,4 +1,4 @@
-"""Watching over real sockets: gaps are filled, Redis may die, nobody sees early, and everybody is counted."""
+"""Watching a match over real sockets: gaps, a Redis that dies, delayed streams, the number of watchers."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def as_json(found: dict[str, Any]) -> Any:
 
 @pytest.fixture
 def port(front: int, transactional_db: None) -> Iterator[int]:  # noqa: F811
-    """Our front; after the test all who were counted are gone before the tables are emptied."""
+    """The port of a server; after the test, wait for all watchers to leave before the tables are emptied."""
     yield front
     until(lambda: not (Presence.objects.exists() or Attendance.objects.exists()), within=20)
 
@@ -173,7 +173,7 @@ def test_a_player_who_closes_the_page_is_gone_and_comes_back(port: int, playing:
 
 
 def really(place: Premises) -> Premises:
-    """Start the product as it is, and not as the machinery's tests have it."""
+    """Start the product with its production settings instead of the settings of the runtime tests."""
 
     def start(*arguments: str, **extra: str) -> Program:
         command = command_of(*arguments, program=("manage.py",))

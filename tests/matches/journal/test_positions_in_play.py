@@ -1,4 +1,4 @@
-"""Which positions stand in a match that is being played between people: its own, those around it, and either view of them."""
+"""Positions of running matches between people: the current one, those around it, and both views of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who offers a match hears at once that it begins; a rematch is agreed on by both where they are."""
+"""The challenger is notified at once when a match begins; a rematch is agreed on at the board."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def ben(db: None, now: datetime) -> Player:
 
 
 def heard(player: Player, name: str) -> list[Any]:
-    """What was told on the topic of this person's own."""
+    """The data of the events published on this player's user topic."""
     events = TopicEvent.objects.filter(topic=f"user.{player.user_id}", name=name).order_by("seq")
     return list(events.values_list("data", flat=True))
 
@@ -93,7 +93,7 @@ def test_who_was_away_is_told_until_they_have_come(ann: Player, ben: Player, now
 
     assert [each.match for each in offers.list_unjoined(ann)] == [match]
     assert not offers.list_unjoined(ben).exists()
-    # To promise one's dice is what a page does as soon as it is at the board.
+    # The page commits to its dice as soon as it shows the board.
     at(match, now).give(Side.WHITE, commands.Promise(words="here I am"), shares={})
     assert not offers.list_unjoined(ann).exists()
 

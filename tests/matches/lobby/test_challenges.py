@@ -1,4 +1,4 @@
-"""Challenges: who may play whom, on which terms; what becomes of an offer; and two at the same moment."""
+"""Challenges: permitted opponents and terms, the states of an offer, and concurrent requests."""
 
 from __future__ import annotations
 

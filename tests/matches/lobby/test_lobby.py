@@ -68,7 +68,7 @@ class TestBoards:
         self, table: Table, django_capture_on_commit_callbacks: Within
     ) -> None:
         key = f'data-board="{table.match.key}"'
-        # Nobody plays yet.
+        # The match has not begun.
         assert key not in text(Client().get("/play/"))
         with django_capture_on_commit_callbacks(execute=True):
             table.begin()

@@ -53,7 +53,7 @@ def text(answer: Any) -> str:
 
 
 def terms(user: User, **told: Any) -> dict[str, Any]:
-    """Return what is agreed on by a form that is accepted."""
+    """Post a valid offer form and load the agreed terms."""
     answer = offer(user, **told)
     assert answer.status_code == 302, text(answer)
     return dict(Challenge.objects.latest("pk").terms)
@@ -100,7 +100,7 @@ def test_every_preset_is_offered_in_words(ann: User, name: str) -> None:
 def test_an_own_clock(ann: User) -> None:
     found = terms(ann, clock="own", timing="fischer", reserve="2.5", delay="5")
     assert found["control"] == {"timing": "fischer", "reserve": 150 * SECOND, "delay": 5 * SECOND}
-    # A plain clock has no delay, whatever stands in a field that does not matter.
+    # A plain clock has no delay; the field of the delay is ignored.
     found = terms(ann, clock="own", timing="plain", reserve="10", delay="12")
     assert found["control"] == {"timing": "plain", "reserve": 10 * MINUTE, "delay": 0}
 

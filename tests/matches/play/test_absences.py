@@ -1,4 +1,4 @@
-"""Boards without a clock: who stays away, what the other may claim, and the days after which it is over."""
+"""Matches without a clock: an absent player, the opponent's claim, and the limit in days."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def go(table: Table, side: Side) -> None:
 
 @pytest.fixture
 def waits(now: datetime) -> Table:
-    """A first play without a clock; whoever is on turn sat at the board and left a minute later."""
+    """A first play without a clock. The player on turn came to the board and left a minute later."""
     return waiting(now)
 
 
@@ -320,7 +320,7 @@ SIDE_STEPS = [commands.PlayOut(), commands.Forgo("gone")]
 
 
 def at_race(now: datetime) -> Table:
-    """Two who sat down at a race; the side on turn has left."""
+    """Two players at the board for a race; the player on turn has left."""
     board = Board.from_counts({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
     table = Table(now, agreed=build_terms(Rules(length=3, start=board), None))
     table.begin()
@@ -369,7 +369,7 @@ def test_the_time_that_it_gave_until_0_1_0_is_no_damage(now: datetime) -> None:
     assert sound(table)
 
 
-# What is told
+# Published absences
 
 
 def test_since_when_somebody_is_gone_is_told(waits: Table, monkeypatch: pytest.MonkeyPatch) -> None:

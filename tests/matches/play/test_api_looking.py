@@ -1,4 +1,4 @@
-"""Looking at matches over HTTP: lists, snapshots, plays, frames, and what not everybody sees."""
+"""Matches over the API: lists, snapshots, plays, frames, and restricted data."""
 
 from __future__ import annotations
 

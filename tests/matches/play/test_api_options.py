@@ -1,4 +1,4 @@
-"""What a player is told he may do is what the server accepts, and nothing else is."""
+"""The server accepts exactly the commands that it offers to a player."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def accepted(table: Table, side: Side) -> set[str]:
 
 
 def list_player_options(state: MatchState, side: Side) -> set[str]:
-    """The same, as the player is told."""
+    """The options of a player as the API serializes them."""
     said = options.build_options(state, side)
     levels = {f"resign {level}" for level in said["resign_levels"]}
     assert bool(levels) is ("resign" in said["may"])

@@ -511,7 +511,7 @@ def test_a_move_after_the_time_is_the_flag_and_stays_it(now: datetime, users: tu
         "after": seen["snapshot"]["head"],
         "command": {"type": "move", "steps": seen["plays"][0]["steps"]},
     }
-    # The table's time stood still long ago; the server's own has gone on.
+    # The clock of the test table stopped long ago; the server's clock has gone on.
     first = bot.send(path, body, key="far-too-late")
     assert first.status_code == 409
     assert json.loads(first.content)["code"] == "time-over"

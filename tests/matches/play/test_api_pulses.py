@@ -1,4 +1,4 @@
-"""The network's part of a turn: measured by us, told by tokens that are worth nothing to anybody else."""
+"""Network lag of a turn: measured by the server, with tokens that are valid for one player only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Talk: who hears whom, how much, what may be said, and what becomes of it."""
+"""Chat: the readers of a message, limits, permitted text, and deletion."""
 
 from __future__ import annotations
 

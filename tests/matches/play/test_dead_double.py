@@ -1,4 +1,4 @@
-"""A double that is dead for the doubler is told of before it is made (R48, R54)."""
+"""The warning before a double that cannot help the doubler (R48, R54)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks that run out while nobody looks: the sweep flags whom it must, once, and nobody else."""
+"""Clocks that run out while neither player is connected: the sweep flags each overdue player once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The director's hand: each act is a fact with a reason, and only those who may can do it."""
+"""Acts of a director on a match: each is a fact with a reason and needs the permission."""
 
 from __future__ import annotations
 
@@ -745,7 +745,7 @@ def test_a_ruling_on_a_match_that_is_over_reopens_it(
 
 
 class TestCallingOff:
-    """Two people who just play may each end a match that has not begun."""
+    """Either player of a friendly match may end it before it begins."""
 
     @pytest.mark.parametrize("side", list(Side))
     def test_before_the_dice_are_shown(self, db: None, now: datetime, side: Side) -> None:

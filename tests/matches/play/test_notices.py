@@ -1,4 +1,4 @@
-"""Notices of matches: who is told what, once, and never while both sit at the board."""
+"""Notices of matches: each recipient gets each notice once, and none while both players are at the board."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_bot_gets_no_notices(now: datetime) -> None:
         challenger=ann, opponent=bots.get_practice_bot().player, terms=read_terms(length=3), now=now
     )
 
-    # It accepts at once; who has just challenged it knows.
+    # The bot accepts at once, and the challenger does not need a notice of that.
     assert texts(ann) == []
     assert look(now + SOON) == 0
 

@@ -78,7 +78,7 @@ def test_an_embedded_board_is_everybodys_whoever_looks(table: Table) -> None:
     assert "csrf" not in text(mine).lower()
     assert "<form" not in text(mine)
     assert not mine.cookies
-    # Nor is anything of theirs told to the frame.
+    # The frame's stream has no data of the signed-in player either.
     assert heard(mine) == heard(Client().get(embed(table)))
 
 

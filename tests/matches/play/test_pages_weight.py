@@ -1,4 +1,4 @@
-"""What the first board costs: the files that its page names, and no others before it is drawn."""
+"""The size of the first page with a board, and the files that it loads before the board is drawn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIGNS = {*"\N{LEFTWARDS ARROW}\N{RIGHTWARDS ARROW}\N{CHECK MARK}\N{BALLOT X}"}
 
 
 def named(template: str) -> list[str]:
-    """The files that a template names, noscript's apart: nobody who draws a board fetches those."""
+    """The files that a template names, without those in noscript."""
     text = re.sub(r"<noscript>.*?</noscript>", "", (TEMPLATES / template).read_text(), flags=re.S)
     return NAMED.findall(text)
 
@@ -66,7 +66,7 @@ def test_the_first_board_is_light() -> None:
 
 
 def test_every_letter_of_our_own_words_is_in_the_one_font() -> None:
-    """Fonts are told apart by `unicode-range`: whatever the product says in its languages loads one file."""
+    """The browser needs only one font file (by `unicode-range`) for all texts of the product."""
     sheet = (STATIC / "css" / "fonts.css").read_text()
     ranges = re.search(r"inter\.woff2.*?unicode-range:(.*?);", sheet, re.S)
     assert ranges

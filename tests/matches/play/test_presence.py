@@ -1,4 +1,4 @@
-"""Who is at the board: told at once, counted, and what it means for the clock that a person is gone."""
+"""Presence at the board: announced at once, counted, and an absent player's effect on the clock."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CLUB_DELAY = 12_000
 
 @pytest.fixture
 def board_(table: Table) -> Table:
-    """The first play of a match: whoever is on turn, both sit at the board."""
+    """The first play of a match, with both players at the board."""
     table.begin()
     for side in Side:
         come(table, side)
@@ -77,7 +77,7 @@ def sound(table: Table) -> bool:
     return not list(journal.find_problems(table.row))
 
 
-# Who is there
+# Presence
 
 
 def test_whoever_comes_and_goes_is_told_of(table: Table) -> None:

@@ -44,7 +44,7 @@ def give_what_is_owed(table: Table) -> None:
 
 
 def run(table: Table, game: int = 1) -> None:
-    """Let both pages be open until this game is over."""
+    """Run both pages until this game is over."""
     for _ in range(200):
         if table.state.match.number != game or table.state.match.is_over:
             return

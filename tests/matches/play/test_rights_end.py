@@ -45,7 +45,7 @@ ask_about_all = Hub.ask_about_all
 
 @pytest.fixture(autouse=True)
 def _nobody_looks_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the net that finds what no message told."""
+    """Switch off the periodic check that finds ended rights without a message."""
     monkeypatch.setattr(Hub, "ask_about_all", lambda _: None)
 
 
@@ -56,7 +56,7 @@ def port(front: int, transactional_db: None) -> Iterator[int]:  # noqa: F811
 
 
 class Hall:
-    """A club with a private match, and a director of the club who looks on."""
+    """A club with a private match, and a director of the club who watches it."""
 
     def __init__(self, port: int) -> None:
         self.port, self.now = port, timezone.now()
@@ -71,7 +71,7 @@ class Hall:
         self.api_token = ""
 
     def look(self, **headers: str) -> str:
-        """Return the token with which the match is followed by whoever sends these headers."""
+        """The stream token of the match for a client that sends these headers."""
         headers = headers or {"Cookie": self.cookie}
         path = f"/api/v1/matches/{self.table.match.key}/"
         status, body, _ = get(self.port, path, Host="127.0.0.1", **headers)
@@ -86,7 +86,7 @@ class Hall:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What is sent along with the address of a stream."""
+        """The headers of a request for a stream."""
         return {"Cookie": self.cookie} | (
             {"Authorization": f"Bearer {self.api_token}"} if self.api_token else {}
         )
@@ -110,7 +110,7 @@ def hall(port: int) -> Hall:
 
 
 def assert_ends(listener: Listener) -> None:
-    """What was on its way may still come; then the stream says that it is over, and is."""
+    """Read the remaining events; then the stream must announce its end and close."""
     # Less than what keeps a silent stream open.
     while listener.event(within=10)["name"] != "ended":
         pass
@@ -166,7 +166,7 @@ def test_an_expired_token_hears_no_more_when_next_asked(hall: Hall) -> None:
     listener = hall.listen(token)
     past = timezone.now() - timedelta(minutes=1)
     ApiToken.objects.update(created_at=past - timedelta(days=1), expires_at=past)
-    # As the relay has it done every twenty seconds: nobody tells that time has passed.
+    # The relay does this every twenty seconds, because no message announces that a token has expired.
     HUB.call_soon(ask_about_all, HUB)
     assert_ends(listener)
     assert opens(hall, token) == 403
@@ -264,7 +264,7 @@ def test_a_stolen_address_of_a_program_opens_nothing_without_its_api_token(hall:
 
     assert set(answers) == {403}
     hall.listen(token).close()
-    # Those who hold the address at the same moment are told apart within one batch of questions.
+    # Checks of bearers at the same address in one batch are kept separate.
     who = grants.verify_token(token).who
     asks = [
         StreamCheck(Bearer(who, said), (f"gallery.{hall.table.match.key}",))
@@ -317,7 +317,7 @@ def test_who_is_muted_is_heard_no_more_on_what_is_open_and_by_old_addresses(hall
 @pytest.mark.long
 @pytest.mark.services
 def test_rights_end_at_every_process(apart: Any) -> None:  # noqa: F811
-    """Two web processes hold the streams; a third that serves nobody ends the rights."""
+    """Two web processes hold the streams; a third one without listeners ends the rights."""
     place = really(apart)
     ports = [place.port, free_port()]
     for number in ports:

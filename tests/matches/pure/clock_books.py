@@ -64,7 +64,7 @@ class Books:
     # -- what happens -----------------------------------------------------------------------------
 
     def wait(self, milliseconds: int) -> None:
-        """Let the watch go on, or put it back."""
+        """Advance the system clock, or set it back."""
         self.now += milliseconds
 
     def measure(self, side: Side, sample: int) -> None:
@@ -175,7 +175,7 @@ class Books:
             except IllegalAction as refusal:
                 if refusal.code != "flag-fallen":
                     raise
-                self.unforgiving = None  # without its lag it has lost; so it tells no more
+                self.unforgiving = None  # without its lag it has flagged, and is no longer compared
 
     def _lag(self, claim: int) -> int:
         side = self.running
@@ -283,7 +283,7 @@ class Books:
             assert 0 <= black - plain.reserve.black <= self.forgiven[BLACK]
 
     def look(self) -> None:
-        """What is shown and stored: the deadline, the display, the JSON."""
+        """Compare the deadline, the display and the JSON with the books."""
         clock, deadline = self.clock, self.clock.deadline()
         if deadline is not None:
             assert clock.is_flagged(deadline)

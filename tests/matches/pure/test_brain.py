@@ -114,7 +114,7 @@ def fact(match: Match, side: Side, command: Command | None, rng: random.Random) 
 
 
 def play(rules: Rules, white: Player, black: Player, seed: int, facts: int = 100_000) -> Match:
-    """Play through the engine, which refuses whatever is not allowed."""
+    """Play a match through the engine, which refuses illegal facts."""
     rng = random.Random(seed)
     players = BySide(white, black)
     match = Match.start(rules)
@@ -360,7 +360,7 @@ def test_it_beavers_a_foolish_double_and_answers_a_beaver():
         # One still in the other home board: a backgammon.
         ("white 2:2 off:13 black 24:2 6:13", 2, False),
         ("white 2:2 off:13 black 24:2 6:13", 3, True),
-        # Nobody is ahead.
+        # The race is even.
         (STANDARD.text(), 1, True),
     ],
 )

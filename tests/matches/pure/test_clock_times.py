@@ -1,4 +1,4 @@
-"""How long a clock is said to have, in words that nobody has to count out."""
+"""The time of a clock in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matches.state import clock_words
 
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
 DAY = 24 * HOUR
-# A figure of five or more digits can only be seconds that nobody has made words of.
+# A figure of three or more digits can only be a number of seconds that was not converted into words.
 RAW = re.compile(r"\d{3,}")
 
 SPELLED = [

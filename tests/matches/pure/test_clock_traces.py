@@ -1,9 +1,9 @@
-"""Clocks and lag at random: after every act the books balance to the millisecond, and nobody cheats.
+"""Random clocks and lag: after every act the times add up to the millisecond, and no player gains by lying.
 
-A trace is one clock and what happens to it: turns, turns that are lent, pauses, outages, credits, a watch
-that is put back, a network that is slow and players who say it was slower. Beside the clock the books are
-kept by hand, from the rules of the four timings and nothing of `engine.clock`; and beside both runs a
-clock that forgives no lag, to see what lying brings.
+A trace is one clock and its events: turns, lent turns, pauses, outages, credits, a system clock that is set
+back, a slow network, and players who report more lag than there was. The test computes the expected times
+from the rules of the four timings, without `engine.clock`. A second clock that forgives no lag shows what a
+player gains by lying.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _side(r: Draw) -> Side:
 
 
 def _claim(books: Books, r: Draw) -> int:
-    """What the browser says the network took: the truth, nothing, the whole turn, nonsense."""
+    """The lag that the browser reports: the truth, nothing, the whole turn, or nonsense."""
     kind = r()
     if kind < 0.4:
         return int(r() * 400)
@@ -77,7 +77,7 @@ def _measure(books: Books, r: Draw, scale: int) -> None:
 
 def _start(books: Books, r: Draw, scale: int) -> None:
     side = _side(r)
-    if not books.reserve[side] and r() < 0.8:  # who has flagged plays on with something, for the most part
+    if not books.reserve[side] and r() < 0.8:  # a player who flagged mostly gets more time
         books.credit(side, 1 + int(r() * 200_000) * scale)
     books.start(side, int(r() * 3_000) if r() < 0.3 else 0)
 
@@ -147,7 +147,7 @@ ACTS = {
 
 
 def run(numbers: range) -> Counter[str]:
-    """Run the traces of these numbers; tell what was in them."""
+    """Run the traces of these numbers and count their events."""
     tally: Counter[str] = Counter()
     for number in numbers:
         try:

@@ -48,7 +48,7 @@ def test_an_own_clock_is_told_by_its_figures(control: TimeControl | None, words:
 def test_no_clock_says_how_long_a_move_may_take() -> None:
     terms = build_terms(Rules(length=5), None)
     assert clock_words.describe_terms(terms.to_json()) == "No clock, 14 days a move at most"
-    # A bot keeps nobody waiting, and matches agreed before had no limit.
+    # A bot needs no limit, and matches agreed before there were limits had none.
     assert clock_words.describe_terms(terms.practice().to_json()) == "No clock"
 
 

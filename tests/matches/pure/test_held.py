@@ -1,4 +1,4 @@
-"""Lost connections: what a clock stood is bounded, belongs to the turn, and balances to the millisecond."""
+"""Lost connections: the time for which a clock is stopped is bounded, belongs to the turn, and adds up."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_minutes_at_the_board_have_an_allowance_and_days_by_correspondence_have_
 
 @pytest.mark.long
 def test_the_books_balance_whatever_is_held(written: Written) -> None:
-    """What a turn took is what was free, what was charged and what was held: to the millisecond."""
+    """Free, charged and held time of a turn add up to its duration, to the millisecond."""
     rng = random.Random(11)
     for _ in range(300):
         one = Written()

@@ -31,7 +31,7 @@ PLAIN = ByParty(None, None, bytes(32))
 
 
 class Written:
-    """A match state that lines are added to, a second apart unless told otherwise."""
+    """A match state to which lines are added, by default a second apart."""
 
     def __init__(self, rules: Rules | None = None, control: TimeControl | None = CONTROL) -> None:
         agreed = terms.build_terms(rules or Rules(length=3), control)
@@ -324,5 +324,5 @@ def test_a_flag_that_costs_points_is_followed_by_time_to_play(timing: DelayMetho
     with pytest.raises(Impossible):
         terms.Terms(Rules(length=0), control, flag=terms.FlagRule(1))
     assert terms.Terms(Rules(length=0), control, flag=terms.FlagRule(1, 1_000)).flag.credit == 1_000
-    # With simple delay every turn has some time of its own.
+    # With simple delay every turn has at least the delay.
     assert terms.Terms(Rules(length=0), CONTROL, flag=terms.FlagRule(1)).flag.points == 1

@@ -1,4 +1,4 @@
-"""Whatever two of the three choose, by whatever search: with one honest party every throw is equally likely."""
+"""With one honest party every throw is equally likely, even if the other two search for favourable shares."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rolls(chains: dict[Party, Chain]) -> list[tuple[int, int]]:
 
 
 def luck(chains: dict[Party, Chain]) -> int:
-    """What the cheats would like: doubles, and sixes."""
+    """The throws that the cheats prefer: doubles and sixes."""
     return sum(10 * (first == second) + first + second for first, second in rolls(chains))
 
 
@@ -71,16 +71,16 @@ def test_one_honest_party_is_enough(honest: Party) -> None:
 
 @pytest.mark.long
 def test_three_in_league_get_what_they_want() -> None:
-    """The same search where nobody is honest: it is a search that would find something."""
+    """If all three parties collude, the same search finds favourable throws."""
     found = dice_probabilities.compute_fit(thrown(random.Random(7), None), EVEN)
     assert found is not None
     assert found.p < 1e-12
 
 
 def last_word(rng: random.Random, stand_in: Callable[[int], bytes]) -> list[int]:
-    """Count what comes where a person gives his share or keeps it back, as he likes the look of it.
+    """Count throws where a player submits or withholds a share, depending on the expected throw.
 
-    He knows the other player's share and his own; ours he cannot know. He reckons with one of his own making.
+    The player knows both players' shares but not the server's, and uses an invented server share instead.
     """
     counts = [0] * 36
     for number in range(1, 6_001):

@@ -1,4 +1,4 @@
-"""Resigning in live play: what may be offered, what may not be refused, and offers that nobody answers."""
+"""Resigning in live play: permitted offers, offers that must be accepted, and unanswered offers."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_without_a_clock_anything_may_be_refused(now: datetime) -> None:
     table.give(side.other, commands.DeclineResignation())
 
 
-# Offers that nobody answers
+# Unanswered offers
 
 
 @pytest.mark.parametrize("clock", ["club", "blitz", "unified-2001", "correspondence"])
@@ -183,7 +183,7 @@ def test_an_unanswered_offer_counts_as_declined_and_costs_nobody_time(now: datet
     assert facts(table, Flagged) == []
     assert facts(table, ResignDeclined) == [("server", ResignDeclined(side.other))]
     assert state.clock is not None
-    # The turn goes on as it stood: five seconds of it were used, and nobody's reserve has changed.
+    # The turn goes on with its five seconds used, and neither reserve has changed.
     assert (state.clock.turn, state.clock.used, state.clock.lent) == (side, 5_000, None)
     assert state.clock.reserve == before.reserve
     assert sound(table)
@@ -248,7 +248,7 @@ def test_a_match_agreed_before_still_charges_for_the_answer(now: datetime) -> No
     table.wait(seconds=90)
     table.give(side.other, commands.DeclineResignation())
     assert table.state.clock.reserve == before.put(side.other, before[side.other] - 90_000)
-    # But an offer that is not answered loses nobody the match there either.
+    # But an unanswered offer does not lose the match there either.
     table.give(side, table.next_command(side))
     other = table.state.owing[0]
     before = table.state.clock.reserve

@@ -38,7 +38,7 @@ def last(table: Table) -> Reason:
 
 
 def sit_down(now: datetime, **details: object) -> Table:
-    """Begin, with no more shares than the opening needs."""
+    """Begin a match, with only the shares that the opening needs."""
     table = Table(now, **details)  # type: ignore[arg-type]
     table.sit_down()
     while table.state.match.game.phase is Phase.OPENING:
@@ -64,7 +64,7 @@ def test_strict_with_a_living_cube_and_sealed_once_it_is_dead(db: None, now: dat
     give(table, doubler.other, commands.Roll(), 1)
     assert last(table) is Reason.AHEAD
 
-    # Two points to go, and the cube on two: nobody has anything to decide any more.
+    # Two points to go and the cube on two: neither player has another decision to make.
     play(table, 0)
     give(table, doubler, commands.Double(), 0)
     give(table, doubler.other, commands.Take(), 1)

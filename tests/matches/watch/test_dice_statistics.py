@@ -34,7 +34,7 @@ ADDRESS = "/api/v1/dice/"
 
 
 def play(now: datetime, seed: int, **more: Any) -> Table:
-    """A finished one-point match between two who are there for this match alone."""
+    """A finished one-point match between two new players."""
     players = tuple(person(f"{name}{seed}", now).player for name in ("Ann", "Ben"))
     table = Table(now, agreed=club_terms(1), players=players, seed=seed, **more)  # type: ignore[arg-type]
     table.play_out()
@@ -42,7 +42,7 @@ def play(now: datetime, seed: int, **more: Any) -> Table:
 
 
 def lines_with_dice(row: Match) -> list[Dice]:
-    """What the journal says, without the document in between."""
+    """The dice of the journal, in order."""
     facts = [line.fact for line in journal.list_lines(row)]
     return [
         Dice.from_numbers(fact.white, fact.black) if isinstance(fact, Opened) else fact.dice

@@ -1,4 +1,4 @@
-"""What is taken home of a match holds without us: the record, the dice, the journal."""
+"""Downloads of a match can be verified without the server: the record, the dice, the journal."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def acts(table: Table, count: int) -> None:
 
 
 def checked(table: Table) -> tuple[FairLog, FairCheck]:
-    """The dice as they are published: written, read and verified; and they are the record's."""
+    """Write, read and verify the published dice, and compare them with the journal."""
     log = FairLog.parse(exports.build_dice_log(table.row).text().encode())
     check = verify_log(log)
     assert check.holds, check.problems

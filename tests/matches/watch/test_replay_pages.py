@@ -151,7 +151,7 @@ def test_chances_are_those_of_the_table_at_the_score_and_after_a_drop() -> None:
 
 
 def record_of(rules: Rules, *more: str) -> Any:
-    """Return a record of an opening play, and what came then."""
+    """A record of an opening play and the facts after it."""
     from engine.actions import Doubled, Opened
     from engine.board import Step
     from engine.record import Record
@@ -310,7 +310,7 @@ def test_names_are_those_that_everybody_may_read_now(played: Table) -> None:
 
 
 def test_it_is_small(played: Table) -> None:
-    """A play is some fourteen letters and its clocks; the sheet is as long as it is read."""
+    """A play takes about fourteen characters and its clock times."""
     answer = Client().get(address(played.match))
     film = data(answer)["film"]
     plays = sum(len(game["acts"]) for game in film["games"])
