@@ -47,7 +47,7 @@ def _handlers() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def front(django_db_setup: None) -> Iterator[int]:
-    """The port of our one front (stream and pages), served by a real uvicorn in a thread of this process."""
+    """The port of one front (stream and pages), served by a real uvicorn in a thread of this process."""
     import uvicorn
 
     from config.asgi import application
@@ -72,7 +72,7 @@ _migrated: dict[str, str] = {}
 
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
-    """An embedded database with all its tables and no rows of ours."""
+    """An SQLite database that is migrated and has no rows of the product."""
     if FILE not in _migrated:
         _migrated[FILE] = str(_migrate_file(tmp_path_factory, request))
     return Path(_migrated[FILE])
@@ -87,7 +87,7 @@ def _migrate_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixt
     if connection.vendor == "sqlite":
         request.getfixturevalue("django_db_setup")
         with request.getfixturevalue("django_db_blocker").unblock():
-            # pytest-django makes the test database only where a chosen test asks for one.
+            # pytest-django creates the test database only if a selected test needs it.
             if "runtime_topic" in connection.introspection.table_names():
                 path = backup.copy_sqlite(folder / "barpoint.sqlite3", now=datetime.now(UTC))
                 # Not a restored club, but a new one.
@@ -128,7 +128,7 @@ def premises(
 
 @pytest.fixture(scope="session")
 def migrated_postgresql() -> Iterator[str]:
-    """The name of a database on the tests' server that has all our tables; servers begin with a copy of it."""
+    """The name of a migrated template database on the tests' server; servers begin with a copy of it."""
     import psycopg
     from django.conf import settings
 

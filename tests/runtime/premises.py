@@ -32,7 +32,7 @@ CELERY = ["celery", "-A", "config"]
 
 
 class Program:
-    """One of our programs, and what it printed."""
+    """A running program of the product, and its output."""
 
     def __init__(self, command: list[str], env: dict[str, str]) -> None:
         self.process = subprocess.Popen(
@@ -146,7 +146,7 @@ class Premises:
         )
 
     def close(self) -> None:
-        """End whatever still runs."""
+        """End all programs that still run."""
         for program in self.programs:
             end(program.process)
         connections[ALIAS].close()
@@ -192,7 +192,7 @@ class Premises:
         return int(Topic.objects.using(ALIAS).get(name=product.TOPIC).head)
 
     def list_told(self) -> list[tuple[str, bool]]:
-        """Return who was said to have come and gone."""
+        """The topics of published arrivals (True) and departures (False), in order."""
         rows = TopicEvent.objects.using(ALIAS).filter(topic=product.TOLD).order_by("seq")
         return [(data["topic"], data["here"]) for data in rows.values_list("data", flat=True)]
 
@@ -216,7 +216,7 @@ class Premises:
 
 
 def copy_of(database: Path, folder: Path) -> Path:
-    """Let a place begin with a migrated database."""
+    """Prepare a place with a copy of a migrated database."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(database, folder / "barpoint.sqlite3")
     return folder

@@ -1,9 +1,9 @@
 """The product with one more kind of work: python -m tests.runtime.product serve ...
 
-It is an application like ours, so that web processes that a supervisor starts know that work, too.
-`tests.count` has an effect that shows when it happens twice, and takes as long as its row says. Who
-reads a topic of the family `seat` is told on the topic `told`. LOOK_SECONDS is how often web processes look for what
-no message told.
+It is a Django application, so that web processes that a supervisor starts know that work too. `tests.count`
+has an effect that is visible if it happens twice, and takes as long as its row says. Arrivals and departures
+of the readers of topics of the family `seat` are published on the topic `told`. LOOK_SECONDS is the interval
+at which web processes look for events that no message announced.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def count(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def tell(topic: str, is_here: bool, now: datetime) -> None:
-    """Say that a person came or went."""
+    """Publish that the readers of a topic arrived or left."""
     from runtime import stream
 
     stream.publish(TOLD, "seat", {"topic": topic, "here": is_here}, now=now)

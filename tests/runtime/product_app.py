@@ -8,7 +8,7 @@ from tests.runtime import product
 
 
 class ProductConfig(AppConfig):
-    """What only tests want."""
+    """Registers the extra work of the tests."""
 
     name = "tests.runtime"
     label = "tests_runtime"

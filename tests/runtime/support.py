@@ -1,4 +1,4 @@
-"""What the machinery's tests share: threads that start at once, programs that are killed, streams that are read."""
+"""Helpers of the runtime tests: concurrent threads, programs that are killed, streams that are read."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def until(condition: Callable[[], Any], *, within: float = PATIENCE, every: floa
 
 
 def free_port() -> int:
-    """Return a port nobody listens on."""
+    """A port without a listener."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -107,7 +107,7 @@ def python(code: str, *, timeout: float = 60.0, **extra: str) -> subprocess.Comp
 
 @contextlib.contextmanager
 def program(*command: str | Path, **extra: str) -> Iterator[subprocess.Popen[str]]:
-    """Start a program of ours; kill it at the end, whatever happened."""
+    """Start a program of the product, and kill it at the end."""
     process = subprocess.Popen(
         list(map(str, command)),
         env=clean_environment(**extra),
@@ -136,7 +136,7 @@ def end(process: subprocess.Popen[Any]) -> None:
 
 
 def session_of(leader: int) -> list[int]:
-    """Return every process of the session that *leader* began, whatever groups it has made."""
+    """All processes of the session that *leader* began, in all its process groups."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Callers are counted by network: nobody gains from having many addresses of one."""
+"""Rate limits count callers by network, so that many addresses of one network are no advantage."""
 
 from __future__ import annotations
 

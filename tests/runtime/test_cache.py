@@ -41,7 +41,7 @@ def frozen() -> Iterator[Frozen]:
 
 
 class Frozen:
-    """Where it is, and how often it was asked."""
+    """A Redis server that accepts connections and does not answer; it counts its connections."""
 
     def __init__(self, listener: socket.socket) -> None:
         self.listener, self.port = listener, listener.getsockname()[1]

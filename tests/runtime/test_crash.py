@@ -45,7 +45,7 @@ def test_a_killed_server_loses_nothing(premises: Premises) -> None:
 
 
 def test_a_server_that_ends_politely_leaves_a_silence_that_counts(premises: Premises) -> None:
-    """As when a new version is brought out: nobody could be reached, whoever is to blame."""
+    """Like an upgrade: the server is unreachable, so the time counts as an outage."""
     server = premises.open()
     until(lambda: Pulse.objects.using(ALIAS).exists())
     assert server.stop() == 0
@@ -177,7 +177,7 @@ class Terminal:
         assert self.process is not None
         deadline = time.monotonic() + within
         while self.process.poll() is None:
-            # What nobody reads would block who writes.
+            # The process would block if its output were not read.
             self.read()
             assert time.monotonic() < deadline, f"does not end: {self.text}"
             time.sleep(0.02)
@@ -207,7 +207,7 @@ def _take_terminal() -> None:
 
 
 def make_run(premises: Premises) -> list[str]:
-    # The environment is there: `true` stands in for the bootstrap, which has its own tests.
+    # The environment exists: `true` replaces the bootstrap, which has separate tests.
     return ["make", "run", "PYTHON=true", f"PORT={premises.port}", f"DATA_DIR={premises.folder}"]
 
 
@@ -237,7 +237,7 @@ def test_ctrl_z_does_not_freeze_the_terminal(premises: Premises, terminal: Termi
 def test_a_server_in_the_background_leaves_the_terminal_to_its_shell(
     premises: Premises, terminal: Terminal
 ) -> None:
-    """`make run &`: who is not in front must not push to the front."""
+    """`make run &`: a background process must not take the terminal."""
     # -m: with job control, as an interactive shell has it; who reads from behind would be stopped.
     script = f"set -m\n{' '.join(make_run(premises))} &\nwhile read line; do echo got:$line; done\n"
     terminal.run(["bash", "-c", script], premises.env)
@@ -320,7 +320,7 @@ def test_with_redis_killed_and_emptied_the_work_is_done_all_the_same(apart: Any)
 @pytest.mark.services
 @pytest.mark.slow
 def test_a_worker_does_what_the_database_says_while_redis_is_away_and_uses_it_again(apart: Any) -> None:
-    """No web process stands in."""
+    """A worker that loses Redis takes its work from the database, without help from a web process."""
     import redis
 
     apart.start("beat")

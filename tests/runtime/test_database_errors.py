@@ -1,4 +1,4 @@
-"""What a database refuses for good is a fault, and not a restart."""
+"""Permanent database errors are reported as faults and cause no restart."""
 
 from __future__ import annotations
 

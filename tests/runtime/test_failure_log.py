@@ -1,4 +1,4 @@
-"""What a stranger or an outage can write into the log: a line and a count."""
+"""Errors that a client or an outage can cause: one log line and a count."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """What `failure_log` and the request log wrote."""
+    """The log lines of `failure_log` and of the request log."""
     from runtime.http import middleware
 
     with structlog.testing.capture_logs() as captured:
@@ -50,7 +50,7 @@ def _at_peace() -> Iterator[None]:
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """What the loggers of the standard library write through our filters."""
+    """The output of the standard library's loggers through the product's filters."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.addFilter(DatabaseAwayFilter())

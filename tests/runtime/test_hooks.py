@@ -1,4 +1,4 @@
-"""What packages plug into others."""
+"""Hooks, with which packages extend each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write as Markdown: their words and links, and nothing that runs or loads."""
+"""Markdown of users: words and links are rendered, scripts and external resources are not."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_plain_words_stay_what_they_are(text: str) -> None:
     assert "first" in made or "5 &lt; 7 &amp; 7 &gt; 5" in made
 
 
-# What a text costs is bounded, whatever is in it.
+# The cost of rendering any text is bounded.
 
 LONGEST: int = 20_000
 

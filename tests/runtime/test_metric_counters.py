@@ -1,4 +1,4 @@
-"""What a web process counts; of several, each tells its own."""
+"""The counters of a web process; each of several web processes exports its counters separately."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.services, pytest.mark.first]
 NIGHT_SECONDS = 170
 PLAYERS = 20
 FLAGS, JOBS = 30, 300
-# How soon whoever watches over the processes starts one again, as systemd and Compose do.
+# The delay with which a supervisor such as systemd or Compose restarts a process.
 RESTART_SECONDS = 1
 REDIS_SECONDS = 60
 LATEST = timedelta(seconds=5)
@@ -109,7 +109,7 @@ class Night:
             services.restart_at_once(self.folder)
 
     def lateness(self, due: datetime, done: datetime) -> timedelta:
-        """Return how long after *due* something was done, or after the outages that began before it was late."""
+        """The time from *due* to *done*, without the outages that began before it was late."""
         at = due
         for _what, (began, ended) in self.outages:
             if began - LATEST <= at <= ended:
@@ -258,7 +258,7 @@ def nothing_was_lost_or_doubled(director: Director) -> None:
 
 
 def lateness_of_flags(night: Night, deadlines: dict[str, datetime]) -> list[timedelta]:
-    """Return how long after its deadline each clock fell, which gives back the time of outages of all web processes."""
+    """The delay of each flag after its deadline, less the time given back for outages."""
     until(
         lambda: not Match.objects.using(ALIAS).filter(key__in=deadlines).exclude(status="finished").exists()
     )

@@ -28,7 +28,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def outage_overlap(*, start: datetime, end: datetime) -> timedelta:
-    """How much of the stretch nobody could reach us."""
+    """The part of the time in which no web process was reachable."""
     return sum((until - since for since, until in nodes.list_outages(start, end)), start=timedelta())
 
 
@@ -215,7 +215,7 @@ def test_a_pulse_from_a_clock_that_was_put_back_is_no_silence(now: datetime) -> 
 
 
 def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime) -> None:
-    """Nobody can be reached while a new version is brought out."""
+    """Web processes cannot be reached during an upgrade."""
     nodes.record_heartbeat(role="web", now=now, name="old")
     nodes.deregister(name="old", now=now)
     assert not Node.objects.exists()
@@ -228,7 +228,7 @@ def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime)
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_heartbeat_that_writes_a_silence_down_hides_it_from_nobody(now: datetime) -> None:
-    """Anyone who counts at that very moment finds it running or written, never neither and never both."""
+    """A reader at that moment finds the outage either running or written, never neither and never both."""
     nodes.record_heartbeat(role="web", now=now, name="a")
     for round_ in range(1, 11):
         begin, end = now + (round_ - 1) * MINUTE, now + round_ * MINUTE
@@ -303,7 +303,7 @@ def test_who_is_quickened_promises_less(now: datetime) -> None:
 def test_a_start_after_a_crash_writes_the_outage_though_the_dead_one_promised_to_be_alive(
     now: datetime,
 ) -> None:
-    """An installation of one process: who holds its only place has outlived everybody."""
+    """With one process in an installation, a process that starts knows that all others are dead."""
     nodes.record_heartbeat(role="web", now=now, name="killed", pace=SLOW)
     nodes.Heartbeat("web", is_alone=True).tick(now + 12 * SECOND, is_hurried=False)
     [outage] = Outage.objects.all()
@@ -349,7 +349,7 @@ def test_so_it_is_in_many_lives(lives: list[tuple[bool, int, int]]) -> None:
 
 
 def what_is_lost(lives: list[tuple[bool, int, int]]) -> None:
-    """Installations of one process that live so long, hurried or not, and are killed; then nobody for a while."""
+    """Run installations of one process that live for a time, are killed, and leave a silence."""
     at, dead, shown = 0, 0, timedelta()
     with transaction.atomic():
         for number, (is_hurried, alive, silent) in enumerate(lives):

@@ -1,4 +1,4 @@
-"""What people send as a picture is painted again, or refused with a sentence."""
+"""Uploaded pictures are re-encoded, or refused with a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes on paper and on screens: whole at whatever size they are shown, with the white around them that scanners need."""
+"""QR codes on paper and on screens: complete at every size, with the white margin that scanners need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls to Redis: made in one thread in their order, for nobody waits, and lost where Redis is away."""
+"""Calls to Redis: in order by one thread, without blocking the callers, dropped while Redis is down."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def hint_to(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Callable[[str], N
 def test_a_broker_that_is_frozen_holds_the_thread_for_seconds_and_not_for_ever(
     hint_to: Callable[[str], None],
 ) -> None:
-    """A worker waits for its broker as long as it takes; who only leaves a hint does not."""
+    """A worker waits for its broker as long as necessary; a process that only sends a hint does not."""
     import socket
 
     with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:

@@ -1,4 +1,4 @@
-"""Web processes are replaced under load, and nobody notices."""
+"""Web processes are replaced under load without a failed request."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if os.path.exists(os.environ["BROKEN_WHERE"]):
 
 
 class Load:
-    """Visitors who come again and again, each alone, until they are called off; what went wrong is kept."""
+    """Visitors in separate threads that send requests until they are stopped, and the errors they met."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -70,7 +70,7 @@ class Load:
         thread.start()
 
     def end(self) -> None:
-        """Call the visitors off; whoever follows a stream reads it to its end."""
+        """Stop the visitors; those that follow a stream read it to its end."""
         self._is_over.set()
         for thread in self._threads:
             thread.join(30)
@@ -153,7 +153,7 @@ def children_of(pid: int) -> set[int]:
             fields = stat.read_text().rpartition(")")[2].split()
             command = stat.with_name("cmdline").read_bytes()
         except OSError:
-            # It has ended meanwhile.
+            # The process has ended.
             continue
         if int(fields[1]) == pid and fields[0] != "Z" and b"spawn_main" in command:
             found.add(int(stat.parent.name))

@@ -75,7 +75,7 @@ def at_tables() -> int:
 
 
 def calls() -> dict[int, Any]:
-    """Return who is called where, by the call, with its times."""
+    """The open calls by their key, with table, match and times."""
     found = Assignment.objects.using(ALIAS).filter(ended_at=None)
     return {pk: rest for pk, *rest in found.values_list("pk", "table", "pairing", "called_at", "started_at")}
 
@@ -92,7 +92,7 @@ def verify(place: Premises) -> None:
 def test_a_killed_server_leaves_calls_as_they_were(premises: Premises) -> None:
     server = premises.open()
     announce(premises, "single-elimination", 8)
-    # The server's own workers call: nobody asks them to.
+    # The server's workers call matches by themselves.
     until(lambda: at_tables() == TABLES)
     before = rows()
     server.kill()
@@ -109,7 +109,7 @@ def test_a_killed_server_leaves_calls_as_they_were(premises: Premises) -> None:
 
 
 class Director:
-    """Enters results, takes them back and takes tables out of play; asks again where nobody answers."""
+    """Enters and takes back results, and takes tables out of play; repeats requests without an answer."""
 
     def __init__(self, place: Premises, night: dict[str, str], rng: random.Random) -> None:
         self.port, self.night, self.rng = place.port, night, rng
@@ -136,7 +136,7 @@ class Director:
                     self._act()
 
     def _act(self) -> None:
-        """Do one thing, whatever the room allows."""
+        """Do one random act that the room allows."""
         self.opened_again = ""
         here = self.send_request("GET", f"rooms/{self.night['room']}/")
         if here is None:
@@ -178,7 +178,7 @@ class Director:
         self.sent = ""
 
     def send_request(self, method: str, path: str, said: Any = None, key: str = "") -> Any:
-        """Return what was answered, None where nobody does or the answer was cut off."""
+        """Send a request and read its answer, which is None if there is none or it was cut off."""
         headers = {"Authorization": f"Bearer {self.night['token']}", "Content_Type": "application/json"}
         body = None if said is None else json.dumps(said).encode()
         try:
@@ -235,7 +235,7 @@ class Apart(OneServer):
 
 
 def stand_as_told(director: Director) -> None:
-    """Whatever was acknowledged is there; of the act that was under way when the server died, either is true."""
+    """Every acknowledged act is stored. The last act, without an answer, may be stored or not."""
     told = {key: has_result for key, has_result in director.told.items() if key != director.sent}
     there = dict(Pairing.objects.using(ALIAS).values_list("key", "state"))
     assert told == {key: there[key] == PairingState.DECIDED for key in told}
@@ -274,7 +274,8 @@ def a_night_of_kills(place: Premises, server: OneServer) -> None:
                 after = calls()
             touched = {call: (was, after.get(call)) for call, was in before.items() if after.get(call) != was}
             if director.opened_again:
-                # The rounds after the one that is not over any more wait for it, and whoever is called there leaves.
+                # The rounds after the reopened match wait for it again, and their matches are no longer
+                # called.
                 again = Pairing.objects.using(ALIAS).get(key=director.opened_again).round.number
                 assert all(round_of(pairing) > again for (_, pairing, *_), _ in touched.values()), touched
             else:

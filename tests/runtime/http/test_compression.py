@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def test_a_shared_page_is_the_same_compressed_and_plain(client: Client) -> None:
     client.get("/")  # from then on there is a cookie
     plain = client.get("/").text
-    for _ in range(2):  # as it is made, and as it is kept
+    for _ in range(2):  # the first answer is rendered, the second is from the cache
         packed = client.get("/", headers={"Accept-Encoding": "gzip"})
         assert packed["Content-Encoding"] == "gzip"
         assert "Accept-Encoding" in packed["Vary"]

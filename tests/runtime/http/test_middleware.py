@@ -1,4 +1,4 @@
-"""What every request gets: a number, one line in the log without secrets, a place in the figures, a content policy."""
+"""The middleware of every request: a number, one log line without secrets, metrics, and a content policy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HEX = re.compile(r"^[0-9a-f]{32}$")
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, Any]]]:
-    """What RequestLogMiddleware wrote."""
+    """The log lines of RequestLogMiddleware."""
     from runtime.http import middleware
 
     with structlog.testing.capture_logs() as captured:
@@ -129,7 +129,7 @@ SECRET = "0123456789abcdef0123456789abcdef01234567"
         f"/welcome/{SECRET}",
         f"/accounts/confirm-email/{SECRET}",
         f"/accounts/password/reset/key/1-{SECRET}",
-        # With what stood behind the link in the e-mail: no address of ours.
+        # With the characters that followed the link in the e-mail: no URL of the product.
         f"/join/{SECRET}).",
         f"/join/{SECRET}/%3E",
     ],
@@ -163,7 +163,7 @@ def test_requests_are_counted_by_method_and_status(client: Client, now: datetime
 
 
 def test_a_method_that_nobody_knows_adds_no_figure_of_its_own(client: Client, now: datetime) -> None:
-    """Else whoever invents methods fills our memory, and a quote in one breaks the page of figures."""
+    """Otherwise invented methods could fill the memory, and a quote could break the page of metrics."""
     for method in ("BREW", 'GE"T', "X" * 50):
         client.generic(method, "/clubs/")
     text = metrics.render(now=now)

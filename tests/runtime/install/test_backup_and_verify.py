@@ -34,7 +34,7 @@ on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL
 
 @pytest.fixture
 def writers(now: datetime) -> Iterator[list[int]]:
-    """Two threads that publish without a pause; how often they did."""
+    """Two threads that publish without a pause, and the number of their events."""
     stop = threading.Event()
     written: list[int] = []
 
@@ -136,7 +136,7 @@ def test_a_copy_replaces_an_older_one_whole_or_not_at_all(tmp_path: Path, now: d
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_copy_is_for_its_owner_alone(tmp_path: Path, now: datetime) -> None:
-    """It holds addresses, sessions and e-mails with links that let in whoever has them."""
+    """It contains e-mail addresses, sessions, and e-mails with sign-in links."""
     before = os.umask(0o022)
     try:
         path = backup.copy_sqlite(tmp_path / "copy.sqlite3", now=now)

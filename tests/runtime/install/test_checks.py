@@ -1,4 +1,4 @@
-"""What is asked of the machinery before pages are served."""
+"""System checks of the runtime before pages are served."""
 
 from __future__ import annotations
 

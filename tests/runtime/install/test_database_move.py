@@ -49,7 +49,7 @@ def _own_place(settings: Any, tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.django_db
 def test_every_table_and_every_column_of_the_database_belongs_to_what_is_copied() -> None:
-    """Who adds a model need not think of it; who adds a table without one is told here."""
+    """New models are copied without further work; a table without a model fails this test."""
     assert tables.list_unknown_tables(connection) == []
     ours = {table.name: table for table in tables.list_tables()}
     models = {model for model in apps.get_models(include_auto_created=True) if not model._meta.proxy}

@@ -1,4 +1,4 @@
-"""The drill of docs/operations.md, typed as it stands there."""
+"""The restore drill of docs/operations.md, with its commands exactly as written."""
 
 from __future__ import annotations
 

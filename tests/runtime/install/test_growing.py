@@ -1,4 +1,4 @@
-"""README's *Growing*, typed as it stands there on two machines with an empty PostgreSQL and an empty Redis."""
+"""The commands of README's *Growing*, on two machines with an empty PostgreSQL and an empty Redis."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def empty(tmp_path: Path, static_root: Path, django_db_blocker: Any) -> Iterator
 
 
 class Crowd:
-    """Visitors behind a proxy: where one machine does not answer, the other is asked."""
+    """Visitors behind a proxy that tries the next machine when one does not answer."""
 
     def __init__(self, *machines: Machine) -> None:
         self.machines, self.met = machines, Counter[int]()

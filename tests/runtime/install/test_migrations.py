@@ -1,4 +1,4 @@
-"""How our migrations hang together."""
+"""Migrations of the product's apps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FIRST = "0001_first_release"
 
 
 def test_each_app_begins_with_the_first_release_and_only_that_replaces_others() -> None:
-    """Whatever stood before the first release is in it; later migrations are added one by one (docs/adr/0138)."""
+    """The first release replaces all earlier migrations; later ones are added one by one (docs/adr/0138)."""
     loader = MigrationLoader(None, replace_migrations=False)
     firsts = {app for app, name in loader.disk_migrations if name == FIRST}
     replacing = {key for key, migration in loader.disk_migrations.items() if migration.replaces}

@@ -34,7 +34,7 @@ __all__ = ["target"]
 
 
 def signed_in(user: User) -> str:
-    """Return the cookie of a person who signed in before the move."""
+    """The cookie of a user who signed in before the move."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = BACKEND

@@ -132,7 +132,7 @@ def test_what_pages_ask_for_is_collected_and_what_none_asks_for_is_not() -> None
 
 
 def asked_for() -> set[str]:
-    """Return the static files that our own templates and the back office name, and those of its forms."""
+    """The static files named in the templates, the back office and its forms."""
     folders = [settings_of_django.BASE_DIR / "templates"]
     folders += [Path(apps.get_app_config(app).path) / "templates" for app in ("admin", "account", "mfa")]
     found = {

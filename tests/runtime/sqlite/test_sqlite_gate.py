@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LOCKS = Path("/proc/locks")
-# A program of its own on the same file: reads, then writes what it read plus one.
+# A separate program on the same file: reads a number, then writes that number plus one.
 RIVAL = """
 import json, sys
 from django.conf import settings
@@ -125,7 +125,7 @@ def test_nobody_else_on_the_machine_can_read_what_is_in_it(path: Path) -> None:
 
 @pytest.mark.skipif(not LOCKS.exists(), reason="Linux alone tells who holds which lock")
 def test_whoever_connects_leaves_the_locks_of_those_who_are_connected(path: Path) -> None:
-    """By them SQLite knows who has the file open: the last who closes it deletes the log of what was written."""
+    """SQLite counts connections by the locks: the last one to close the file deletes the write-ahead log."""
     _add()
     before = _locks_on(path)
     together(2, lambda _: (_add(), connections["gate"].close()))
@@ -180,7 +180,8 @@ def test_four_processes_that_open_a_new_file_at_once_lose_no_increment_and_never
 
 @pytest.mark.long
 def test_a_new_file_is_never_found_locked_by_those_who_open_it_in_the_same_instant(path: Path) -> None:
-    # SQLite waits for nobody while a file becomes a WAL database: only the gate does.
+    # SQLite's busy timeout does not apply while a file becomes a WAL database, so the gate has to serialize
+    # this.
     code = (
         "for line in sys.stdin:\n"
         "    connection.settings_dict['NAME'] = line.strip()\n"

@@ -1,4 +1,4 @@
-"""The guard: many questions are one, nobody is let in while nobody can be asked, and a doubt is not forgotten."""
+"""The guard of streams: checks rights in batches, admits no reader without a check, repeats failed checks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Answers = list[list[StreamCheck]]
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Answers:
-    """Every batch that was asked; whoever holds "key.9" is refused."""
+    """Every batch of checked rights. The bearer "key.9" is refused."""
     batches: Answers = []
 
     def answers(some: Sequence[StreamCheck]) -> list[Right]:

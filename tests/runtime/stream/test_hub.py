@@ -1,4 +1,4 @@
-"""The hub without a server: whatever is lost, doubled or crossed on the way, a reader gets each event once, in order."""
+"""The hub without a server: readers get each event once and in order, after any loss or delay."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_an_event_that_comes_while_its_topic_is_being_joined_is_not_missed(sourc
         source.may_answer.clear()
         joining = asyncio.ensure_future(reading(the_hub, {T: 2}))
         await asyncio.to_thread(source.is_being_asked.wait, 5)
-        # Committed and told after the look at the head, before the reader stands in the hub.
+        # Committed and announced after the head was read, before the hub has registered the reader.
         (third,) = source.write()
         the_hub.post(third)
         source.may_answer.set()
@@ -201,7 +201,7 @@ def test_a_second_gap_while_the_first_is_being_filled_is_filled_too(source: Fake
 
 
 def test_events_that_come_while_a_gap_is_being_filled_are_no_restored_database(source: FakeSource) -> None:
-    """The head was read before they were written: that is late, not wrong, and nobody has to start afresh."""
+    """The head was read before the events were written: that is no error, and readers need no restart."""
 
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub)
@@ -341,7 +341,7 @@ def test_what_no_message_told_is_found_by_looking(source: FakeSource) -> None:
 def test_a_source_that_grows_with_time_is_found_by_looking_though_nobody_announces(
     source: FakeSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What an audience sees later than the players is written already; only its head moves."""
+    """Delayed events of an audience are already written; only the head of their topic moves."""
     monkeypatch.setattr(relay, "HUB", the_hub := Hub())
     monkeypatch.setattr(relay, "LOOK_SECONDS", 0.05)
     source.write(count=5)

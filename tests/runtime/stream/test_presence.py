@@ -1,4 +1,4 @@
-"""Who is there: counted over all processes, told once and in order, whoever dies without a word."""
+"""Presence: counted over all processes, announced once and in order, also after a process was killed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = "seat.a"
 
 @pytest.fixture
 def heard_presence(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
-    """What the listener of the family "seat" was told."""
+    """The calls of the listener of the family "seat"."""
     heard: list[tuple[str, bool]] = []
 
     def listen(topic: str, is_here: bool, now: datetime) -> None:
@@ -241,7 +241,7 @@ def test_a_row_has_readers_and_is_alone(now: datetime) -> None:
 def test_what_changes_while_a_listener_is_being_told_is_told_after_it(
     heard_presence: list[tuple[str, bool]], now: datetime, is_here: bool
 ) -> None:
-    """The other process finishes first, or has to wait: the last word is said last either way."""
+    """The other process finishes first or has to wait; in both cases the last state is announced last."""
     if not is_here:
         presence.write_counts({T: 1}, now=now, node="a")
     being_told, other_is_done = threading.Event(), threading.Event()
@@ -275,12 +275,12 @@ def test_what_changes_while_a_listener_is_being_told_is_told_after_it(
 def test_four_processes_and_a_sweep_tell_in_turn_and_end_with_what_is_true(
     heard_presence: list[tuple[str, bool]], now: datetime, seed: int
 ) -> None:
-    """First and last are told in turn, and the last word is right, with no sweep after it."""
+    """Arrivals and departures alternate, and the last one is right without a sweep after it."""
     topics = [f"seat.{number}" for number in range(3)]
 
     def listen(topic: str, is_here: bool, now: datetime) -> None:
         heard_presence.append((topic, is_here))
-        # Long enough for whoever does not wait to overtake.
+        # Long enough for a thread that does not wait for the lock to overtake.
         time.sleep(0.001)
 
     presence.register_presence("seat", listen)

@@ -33,7 +33,7 @@ aside = Threads(1, "aside")
 
 
 class Told(list[tuple[str, bool]]):
-    """What the listener of the family "seat" was told, and in which threads."""
+    """The calls of the listener of the family "seat", and the threads in which it was called."""
 
     def __init__(self) -> None:
         self.threads: set[str] = set()
@@ -58,7 +58,7 @@ def heard_presence(monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
 
 @pytest.fixture
 def notes(heard_presence: Told, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:
-    """What was written, batch by batch."""
+    """The written counts, batch by batch."""
     written: list[dict[str, int]] = []
     real = presence.write_counts
 
@@ -309,7 +309,7 @@ ACTS = st.lists(
 @pytest.mark.long
 @given(acts=ACTS)
 def test_the_tally_agrees_with_counting(acts: list[tuple[str, str]]) -> None:
-    """Whatever happens in whatever order: nobody is forgotten, and nobody gone in the grace is reported."""
+    """After random acts every reader is counted, and departures within the grace period are not reported."""
     tally, at = ReaderCounts(), 0.0
     here: dict[str, int] = {"a": 0, "b": 0}
     rows: dict[str, int] = {}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.services
 
-# What the server publishes when it is told to by a row of the outbox.
+# A program that publishes events with the numbers of a range on one topic.
 PUBLISH = """
 import os, sys
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -39,7 +39,7 @@ for number in range(int(sys.argv[1]), int(sys.argv[2])):
 
 
 def publish_from_elsewhere(premises: Premises, first: int, last: int) -> None:
-    """Publish from its own process that serves nobody."""
+    """Publish from a separate process that serves no requests."""
     import subprocess
     import sys
 
@@ -54,7 +54,7 @@ def publish_from_elsewhere(premises: Premises, first: int, last: int) -> None:
 
 
 def write_unsaid(number: int) -> None:
-    """Commit an event that no message tells of, as a process does that dies right after its commit."""
+    """Commit an event without a message, like a process that dies right after its commit."""
     with transaction.atomic(using=ALIAS):
         topic, _ = Topic.objects.using(ALIAS).get_or_create(name="club.a")
         topic.head += 1
@@ -199,7 +199,7 @@ def test_an_unreadable_message_does_not_make_a_process_deaf(
 def test_an_idle_subscription_outlives_the_clients_own_time_limits(
     apart: Any, two: Callable[[], list[Listener]]
 ) -> None:
-    """redis-py gives up a silent socket after five seconds unless told otherwise."""
+    """redis-py closes a silent socket after five seconds by default."""
     two()
     import redis
 

@@ -1,4 +1,4 @@
-"""Topics: numbered without gaps, kept for a while, told after the commit; and the tokens that let one read them."""
+"""Events of topics: numbered without gaps, announced after the commit, and read with tokens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
-    """What was announced to readers."""
+    """The announced events."""
     heard: list[Event] = []
     monkeypatch.setattr(relay, "broadcast", heard.append)
     return heard
@@ -178,7 +178,7 @@ def test_a_token_gives_back_its_topics_and_where_they_stood(now: datetime) -> No
 
 
 def test_a_watch_keeps_the_position_of_the_moment_it_was_taken(now: datetime) -> None:
-    """A page notes where its topics stand, then reads its rows: nothing between the two may be missed."""
+    """No event between reading the positions of a page's topics and reading its rows may be lost."""
     seen = stream.record_positions("club.a")
     stream.publish("club.a", "n", {}, now=now)
     assert tokens.verify_token(stream.create_token([seen, "user.9"])).positions == {"club.a": 0, "user.9": 0}

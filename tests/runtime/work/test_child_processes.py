@@ -1,4 +1,4 @@
-"""Files are parsed by children with limits, few at once, and nobody waits for a place."""
+"""Child processes that parse files: a few at a time, with limits, and refused when all places are taken."""
 
 from __future__ import annotations
 

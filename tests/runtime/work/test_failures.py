@@ -1,4 +1,4 @@
-"""What fails in the background waits longer each time, alone, and says so."""
+"""Failures of background work: each retry waits longer, other work goes on, and the failure is reported."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_background_work_takes_turns(settings: Any) -> None:
     settings.WORKER_CONCURRENCY = 2
     threads = background.BackgroundThreads()
     for _ in range(2):
-        # As long as nobody else is refused, the same work goes on.
+        # The same work goes on until other work is refused.
         with threads.take("analyse") as is_free:
             assert is_free
     with threads.take("analyse"), threads.take("archive") as is_free:

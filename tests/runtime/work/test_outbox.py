@@ -1,4 +1,4 @@
-"""The outbox: what follows from a change happens, once, whatever happens in between."""
+"""The outbox: each effect of a change happens once, also after crashes."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_retry_leaves_alone_what_was_not_given_up(now: datetime) -> None:
 
 
 def test_a_row_that_ends_its_process_every_time_is_given_up_too(now: datetime) -> None:
-    """It never comes to an exception that could be counted; the claims are."""
+    """No exception is raised that could be counted, so the claims are counted."""
 
     class Killed(BaseException):
         pass

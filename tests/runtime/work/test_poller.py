@@ -1,4 +1,4 @@
-"""What a process does each second: one statement, a heartbeat when it is time, and what has something to do is sent."""
+"""The work of a process each second: one statement, a heartbeat when it is due, and sweeps that have work."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Sender:
 
 @pytest.fixture
 def sender(now: datetime) -> Sender:
-    """A sender that has begun: its first tick sends what has no question of its own."""
+    """A sender after its first tick, which sends the sweeps without a query."""
     found = Sender()
     assert found.tick(now) == ["tidy"]
     return found
@@ -240,12 +240,12 @@ def test_no_question_is_no_statement(now: datetime) -> None:
     "sweep", [each for each in sweeps.list_sweeps() if each.due], ids=lambda each: each.name
 )
 def test_a_question_with_a_gap_is_the_question_with_the_time(sweep: Sweep, now: datetime) -> None:
-    """What is put into SQL once must say what the queryset says."""
+    """The SQL that is compiled once must give the results of the queryset."""
     assert sweep.due is not None
     sql, given = batched_exists._compile_question(sweep.due, connection.vendor)
     assert sql.count("%s") == len(given)
     whole = [rows.query.exists().get_compiler(connection=connection).as_sql() for rows in sweep.due(now)]
-    # An expression stands in brackets.
+    # Remove the parentheses around expressions.
     plain = sql.replace("(%s)", "%s")
     assert plain == "(" + " OR ".join(f"EXISTS({text})" for text, _ in whole).replace("(%s)", "%s") + ")"
     assert batched_exists._fill_parameters(given, now) == [value for _, values in whole for value in values]

@@ -41,7 +41,7 @@ def due_once(place: Premises, flags: list[str]) -> None:
 
 
 def early(place: Premises) -> list[str]:
-    """Return what was done before it was due."""
+    """The keys of the work that was done before it was due."""
     rows = place.rows().filter(done_at__isnull=False)
     return [key for key, done, due in rows.values_list("dedupe_key", "done_at", "due_at") if done < due]
 

@@ -1,4 +1,4 @@
-"""Sweeps: each runs once a period wherever it is asked to, survives its failures, and is never forgotten."""
+"""Sweeps: each runs once a period, again after a failure, and by the watch when it is overdue."""
 
 from __future__ import annotations
 
