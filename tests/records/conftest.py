@@ -27,7 +27,7 @@ WRONG = (HERE / "faults/dice-mismatch.mat").read_bytes()
 
 @pytest.fixture
 def owner(db: None, now: datetime) -> User:
-    """Who owns the club."""
+    """The owner of the club."""
     return accounts.register(email="greta@example.org", password=None, name="Greta Halloway", now=now)
 
 

@@ -1,4 +1,4 @@
-"""Files that nobody hands in by mistake, and with which code each is answered."""
+"""Files that only an attacker would submit, and the error code of each."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def batches(found: Iterable[Source]) -> Iterator[list[Source]]:
 
 
 def verdict_of(source: Source) -> str:
-    """Return what `python -m engine adjudicate` says of the worst match of a file."""
+    """The verdict of `python -m engine adjudicate` on the worst match of a file."""
     answers = adjudicate.adjudicate_source(adjudicate.JudgingOptions({}, for_programs=True), source)
     return max((answer.word for answer in answers), key=judging.WORDS.index)
 

@@ -35,7 +35,7 @@ ROUND = (Tap("game", 1, "a"), Tap("game", 2, "b", "gammon"), Tap("undo", 2), Tap
 
 
 class Phone:
-    """Sends one tap after the other, and the same one again while nobody answers, as `static/js/sheet/queue.js` does."""
+    """Sends taps in order and repeats a tap without an answer, as `static/js/sheet/queue.js` does."""
 
     def __init__(self, place: Premises, token: str) -> None:
         uid = Pairing.objects.using(ALIAS).get().uid
@@ -49,7 +49,7 @@ class Phone:
         self.thread = threading.Thread(target=self._send_all, daemon=True)
 
     def send(self, key: str) -> dict[str, Any] | None:
-        """Send a tap; return the sheet, None where nobody answers."""
+        """Send a tap; the result is the sheet, or None without an answer."""
         body = json.dumps({"key": key, **self.sent[key].to_json()}).encode()
         headers = {"Authorization": f"Bearer {self.token}", "Content_Type": "application/json"}
         try:

@@ -1,4 +1,4 @@
-"""What a record does to its match: each line of the table of `records.evidence`, without a database."""
+"""The effect of a record on its match: each line of the table of `records.evidence`, without a database."""
 
 from __future__ import annotations
 

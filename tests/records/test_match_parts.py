@@ -66,7 +66,7 @@ def verdict(data: bytes) -> dict[str, Any]:
 
 
 def turned(told: dict[str, Any]) -> dict[str, Any]:
-    """Return a verdict as if the two had sat on the other sides."""
+    """The verdict with the two players exchanged."""
     winner = told["winner"]
     games = [
         each | {"winner": None if each["winner"] is None else 1 - each["winner"]} for each in told["games"]

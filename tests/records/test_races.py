@@ -48,7 +48,7 @@ def desk(db: None, now: Any) -> Desk:
 
 @pytest.fixture
 def unguarded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody holds the event."""
+    """Switch off the lock of the event."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite's writers stand in line anyway")
     monkeypatch.setattr(
@@ -122,7 +122,7 @@ def confirm_and_dispute(desk: Desk) -> Counter[str]:
 def test_confirmed_and_disputed_at_once(desk: Desk) -> None:
     told = confirm_and_dispute(desk)
 
-    # Anyone who disputes first is overtaken by who confirms; a result that stands is disputed no more.
+    # A dispute that comes first does not stop the confirmation; a confirmed result cannot be disputed.
     assert told in ({"done": 2}, {"done": 1, "result_stands": 1})
     assert match(desk).state == PairingState.DECIDED
     assert Report.objects.get().status == ReportStatus.CONFIRMED
@@ -198,7 +198,7 @@ def test_without_the_guards_both_are_told_that_theirs_stands(
 
 
 def report_while_seats_change(desk: Desk) -> str:
-    """Hold the event, exchange the two, and let a phone report in the meantime; return what it was told."""
+    """Let a phone report while the event is locked and the two players are exchanged; return its answer."""
     who, row = phone(desk, "a"), match(desk)
     held, told = threading.Event(), Counter[str]()
     honest = changes.lock_event
@@ -302,7 +302,7 @@ def test_without_the_comparison_the_second_writes_too(
 
 
 def decided_twice(desk: Desk, row: Submission, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Let two workers work out what one record decides; return how many did."""
+    """Have two workers decide by one record, and count those that did."""
     submissions.store_verdict(row.file, judging.judge_file(CLEAN), now=desk.now)  # type: ignore[arg-type]
     done: list[str] = []
     honest = evidence.conclude
@@ -453,7 +453,7 @@ def test_without_the_row_s_lock_one_line_would_be_lost(desk: Desk, monkeypatch: 
 
     monkeypatch.setattr(transcribing, "_lock_transcription", late)
 
-    # Both are notified that their line stands.
+    # Both requests succeed.
     assert enter_twice(desk) == {"done": 2}
     assert len(Transcription.objects.get().lines) == 1
 
@@ -470,7 +470,7 @@ def test_two_workers_file_a_result_once(desk: Desk) -> None:
     assert both_file(desk) == {"done": 2}
 
     assert list(ArchivedMatch.objects.values_list("pairing__key", "is_read")) == [("main/1.1", True)]
-    # Nobody's turn is left over.
+    # No match waits for the archive.
     assert list(archiving.fill_archive()) == []
     desk.do(results.enter_result, key="main/1.2", score=(5, 0))
     assert archiving.sweep(desk.now) > 0

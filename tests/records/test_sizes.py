@@ -1,4 +1,4 @@
-"""What a hand-in takes beyond a page, and what Django itself refuses of it: a page, never a bare line."""
+"""Size limits of submissions, and the pages with which Django's refusals are answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archive: what was played is filed once, found by who may see it, and its facts are counted."""
+"""The archive: each match is filed once, found by permitted viewers, and its facts are counted."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def filed(club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime) -> ArchivedMatch:
-    """A record that stands, beside one that does not, with its facts read."""
+    """An accepted record beside a rejected one, with its facts read."""
     sent = [SentFile("final.mat", CLEAN), SentFile("semi.mat", WRONG)]
     submissions.hand_in(club=club, by=otis, files=sent, now=now)
     deliver(now)

@@ -1,4 +1,4 @@
-"""Who finds which match in the archive: boards, results, private boards, those who hide from searches."""
+"""Visibility of matches in the archive: boards, results, private boards, players hidden from searches."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def run(folder: Path | str, club: Club, *options: str) -> list[dict[str, Any]]:
 
 
 def as_the_command_says(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return what `python -m engine adjudicate --jsonl` says, by file."""
+    """The output of `python -m engine adjudicate --jsonl`, by file."""
     found: dict[str, list[dict[str, Any]]] = {}
     for file in sources.list_files([str(path)]):
         for source in sources.list_sources(file):
@@ -106,7 +106,7 @@ def test_begun_again_it_says_the_same_and_judges_nothing(
 ) -> None:
     monkeypatch.setattr(importing, "PORTION", 2)
     first = run(folder, club)
-    # As it was stopped: the second half is missing.
+    # Simulate an interrupted import, without the second half.
     left = RecordFile.objects.order_by("-pk")[:2].values_list("pk", flat=True)
     RecordFile.objects.filter(pk__in=list(left)).delete()
     again = run(folder, club)

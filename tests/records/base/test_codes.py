@@ -1,4 +1,4 @@
-"""The code of a match and of a table: what it says, who may use it, and each way in which it is refused."""
+"""The codes of a match and of a table: their content, their permitted users, and each refusal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _database(db: None) -> None:
 
 
 def text(answer: HttpResponse) -> str:
-    """Return what a page says, whatever its status."""
+    """The text of a page."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
@@ -187,7 +187,7 @@ def test_one_question_and_the_result_is_reported_and_confirmed(two: Two) -> None
     assert (row.state, row.score_a, row.score_b) == (PairingState.DECIDED, 5, 2)
     assert "The result stands." in one.look()
     assert one.status == 200
-    # Who comes when all is over is notified.
+    # A device that comes after the match is decided gets an error.
     assert refusal(Browser(), address(two)) == (409, "match_decided")
 
 

@@ -31,7 +31,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from records.sheets.sheet import SheetState
 
-# The third game stands at 2-1 to 5: Black on roll, the cube in the middle; White is the upper player.
+# The third game at 2-1 to 5: Black on roll, the cube in the middle; White is the upper player.
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:1:2:0:5:10"
 SWAPPED = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:1:0:5:10"
 

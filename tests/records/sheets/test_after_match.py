@@ -1,4 +1,4 @@
-"""A phone at a table after its match: it knows who it is for the whole event, and says what stands, why, and what is next."""
+"""A phone at a table after its match: it remembers its player and shows the result and the next match."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def name(entry: Entry) -> str:
 
 
 def disputed(desk: Desk) -> tuple[Pairing, Phone, Phone]:
-    """Let two phones at the first table report the opposite of each other."""
+    """Have two phones at the first table report opposite results."""
     row = desk.open()[0]
     where = call(desk, row, "1")
     a, b = both(row)
@@ -93,7 +93,7 @@ def test_after_a_ruling_both_phones_say_what_stands_why_and_what_is_next(desk: D
     said = one.look()
     assert f"You are {name(a)}." in said, "whoever plays at this table now"
     assert "Which player are you?" not in said
-    # Whoever else takes the phone says so.
+    # Another player who takes the phone can choose another name.
     one.address += "?change"
     assert "Which player are you?" in one.look()
 
@@ -121,7 +121,7 @@ def test_a_phone_goes_on_to_the_next_match_without_being_asked(desk: Desk) -> No
     there.browser = one.browser
     assert f"You are {name(a)}." in there.look()
     assert "Waiting for" in there.post("report", a=5, b=1)
-    # With the code of a match that somebody else plays it is asked as ever.
+    # With the code of another match the phone has to choose a player.
     theirs = next(each for each in desk.open() if a.pk not in {each.a_id, each.b_id})
     there.address = match_codes.build_match_address(theirs, now=timezone.now())
     assert "Which player are you?" in there.look()

@@ -1,4 +1,4 @@
-"""A flag that falls on a score sheet is seen at the desk and on the match's page, though nobody has tapped."""
+"""A flag that falls on a score sheet is shown at the desk and on the match's page without a tap."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def sweep(two: Two, after: float) -> int:
 
 
 def pages(two: Two, director: Client) -> tuple[str, str]:
-    """Return what the desk and the page of the match say."""
+    """The texts of the desk and of the match's page."""
     return text(director.get(url("desk", two.key))), text(director.get(url("pairing", two.key, MATCH)))
 
 
@@ -71,7 +71,7 @@ def test_desk_and_match_say_whose_flag_has_fallen(two: Two, director: Client) ->
     assert two.match().running["flag"] == "a"
     assert two.desk.fresh().version > version
     desk, match = pages(two, director)
-    # Once, under what needs the director, where the match stands too.
+    # Once, in the list of matches that need the director.
     assert desk.count(said) == 1
     assert "By the rules of the event, this costs 1 point." in desk
     assert said in match
@@ -164,6 +164,6 @@ def test_two_workers_and_a_phone_in_the_same_moment(two: Two) -> None:
     )
 
     assert done == {"done": 3}
-    # Whoever came first: the time was given back last, or before anybody looked.
+    # In each order of the three, the time was given back before the flag was looked for.
     assert "flag" not in two.match().running
     assert ScoreSheet.objects.get().flag_at is not None

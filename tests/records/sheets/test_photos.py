@@ -1,4 +1,4 @@
-"""Photos of a match: taken in painted again, shown to its two players and the desk, and to nobody else."""
+"""Photos of a match: re-encoded on upload, and shown only to its two players and the desk."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def test_with_the_code_of_the_match_no_account_is_needed(disputed: Two) -> None:
 
 
 def hostile() -> dict[str, bytes]:
-    """Return what nobody sends by mistake."""
+    """Uploads that only an attacker would send."""
     markup = b"<script>alert(1)</script>"
     return {
         "nothing": b"",

@@ -99,7 +99,7 @@ def test_after_the_crawford_game_only_who_is_behind_doubles() -> None:
     state = sheet.apply_tap(at(6, 3), Tap(GAME, 1, "b"))
 
     assert not state.is_crawford
-    # Anyone who leads needs one point: their cube is dead, so nobody drops to them.
+    # The leader needs one point: the leader's cube is dead, so the opponent has no double to drop.
     assert state.cubes("a", "drop") == ()
     assert state.cubes("b", "drop") == (1,)
     assert state.cubes("b", "single") == (1, 2)

@@ -1,4 +1,4 @@
-"""Letters in place of a QR code: on which papers they stand, where they lead, and how slowly they may be tried."""
+"""Short codes in place of a QR code: the papers that show them, their targets, and their rate limits."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_the_page_says_why_letters_lead_nowhere(now: datetime) -> None:
     phone = Browser()
     assert phone.get(TYPE).status_code == 200
     assert phone.post(TYPE, {"letters": ""}).status_code == 422
-    # What cannot be letters of ours is no try.
+    # Text that cannot be a short code is not counted as a try.
     for typed in ("BCD", "AEIOUAE", "12", "ßßßßßßß"):
         answer = phone.post(TYPE, {"letters": typed})
         assert answer.status_code == 404

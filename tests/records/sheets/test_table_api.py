@@ -67,7 +67,7 @@ def coded(two: Two) -> Program:
 
 
 def sides(two: Two) -> tuple[User, User]:
-    """Return who plays as a, and who as b."""
+    """The users who play as a and as b."""
     row = two.match()
     assert row.a
     one, other = two.users
@@ -151,7 +151,7 @@ def test_a_match_is_reported_and_confirmed_by_its_code(two: Two) -> None:
 
     assert status == 200
     assert [(each["entry"], each["score"], each["winner"]) for each in said["reports"]] == [(a, [5, 2], a)]
-    # What this device has reported it does not confirm, whoever it says it is.
+    # A device cannot confirm its own report, not even as the other player.
     one.send(act="who", player=b, **about)
     assert one.send(act="confirm", score=[5, 2], **about)[1]["code"] == "same_device"
     other.send(act="who", player=b, **about)
@@ -178,7 +178,7 @@ def test_a_report_is_disputed_by_its_code(two: Two) -> None:
 
 
 def test_an_act_with_a_code_has_only_the_fields_that_it_reads(two: Two) -> None:
-    """A device that is one player reports for that player, whatever number it sends along."""
+    """A device that has chosen a player reports for that player; a number in the request is refused."""
     a, b = numbers(two)
     about = {"match": str(two.match().uid)}
     program = coded(two)

@@ -1,4 +1,4 @@
-"""The clock of a score sheet: taps with their times, from whatever phone and whenever they come."""
+"""The clock of a score sheet: taps with times from two phones, also late or out of order."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def walk(start: SheetState, said: list[Tap]) -> list[SheetState]:
     for tap in said:
         clock = found[-1].clock
         assert clock is not None
-        # Whoever taps names the place that comes next, mostly.
+        # Most taps name the next place.
         number = clock.taps + 1 if tap.is_of_clock else found[-1].number - (tap.do == UNDO)
         try:
             found.append(sheet.apply_tap(found[-1], replace(tap, number=number)))
@@ -123,7 +123,7 @@ def test_a_tap_that_is_taken_back_was_never_tapped_but_for_the_time_in_between(
         for side in "ab":
             assert after.shown(side, then + passed) == before.shown(side, at + passed)
         assert after.fallen(then + passed) == before.fallen(at + passed)
-    # Once: what was before that stays as it is.
+    # Only once: the state before that cannot be taken back.
     with pytest.raises(ClockMoved):
         after.tap(TAKE_BACK, "", then)
 
@@ -160,7 +160,7 @@ def test_a_game_stops_it_and_its_times_stand() -> None:
     assert not state.clock.turn
     back = sheet.apply_tap(state, Tap(UNDO, 1, at=50 * SECOND)).clock
     assert back
-    # As it stood when the game was written, for whoever taps to let it run on.
+    # The clock shows the times at the end of the game, until the next tap starts it.
     assert (back.turn, back.is_running, back.shown("a", 99 * SECOND)) == ("a", False, (90 * SECOND, 0))
 
 
@@ -243,7 +243,7 @@ def test_a_mistaken_tap_is_taken_back_once_however_often_that_is_sent(two: Two) 
         clock = touch(two, TAKE_BACK, 3, after=20, who=1)
 
     assert (clock.turn, clock.is_running, SheetAct.objects.count()) == ("a", True, 3)
-    # 15 seconds of the turn had passed; those in which the wrong clock ran count for nobody.
+    # 15 seconds of the turn had passed; the seconds of the wrong clock count for neither player.
     assert clock.shown("a", clock.last + 2 * SECOND) == (10 * MINUTE - 5 * SECOND, 0)
     address = f"/events/{two.key}/sheet/{MATCH}/"
     assert "data-take-back\n      hidden" in two.browsers[0].get(address).content.decode()
@@ -256,7 +256,7 @@ def test_what_was_tapped_without_network_has_the_phones_time(two: Two) -> None:
     # It comes a minute later, with the time of the tap.
     clock = touch(two, PRESS, 2, "a", after=60, at=begun + 13 * SECOND)
     assert clock.clock.reserve.white == 10 * MINUTE - SECOND
-    # Nobody taps in times to come.
+    # The time of a tap cannot be in the future.
     clock = touch(two, PRESS, 3, "b", after=90, at=begun + 10 * MINUTE)
     assert clock.last == begun + 90 * SECOND
 

@@ -72,7 +72,7 @@ def _game(number: str, winner: str, end: str = "single", cube: str = "1") -> Tap
 
 
 def sits(two: Two) -> tuple[User, User]:
-    """Return who plays as a, and who as b."""
+    """The users who play as a and as b."""
     row = two.match()
     assert row.a
     assert row.b
@@ -423,7 +423,7 @@ def test_what_was_tapped_for_others_is_not_written_for_who_came_to_the_match(two
 
 
 def test_a_helper_keeps_a_sheet_as_the_helper(two: Two) -> None:
-    """With the helper's link the last game is the result, and the log says who wrote it; no player has to confirm it."""
+    """With a helper's link the last game decides the result, and the log names the helper."""
     token = two.desk.do(helper_links.create_link, name="Anna")
     phone = Browser()
     phone.post(reverse("tournaments:take_up", args=[token]))

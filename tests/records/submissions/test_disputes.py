@@ -1,4 +1,4 @@
-"""What the desk sees of a match: both claims, the records, and where two of them first differ."""
+"""A disputed match at the desk: both claims, the records, and the first difference between two records."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     page = text(answer)
     for words in ("Reports and records", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/11 13/8"):  # noqa: RUF001
         assert words in page
-    # Each report stands once, and what was dropped stays below with the others.
+    # Each report is listed once, and discarded reports are listed with the others.
     assert page.count("2–5") == 1  # noqa: RUF001
     # Both tell the game line by line, and where they part is marked once.
     said = answer.content.decode().partition('id="said"')[2]
@@ -134,7 +134,7 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     # The heads, the five turns before it, and its own row.
     assert said.partition('class="beside__first"')[0].count("<tr") == 7
     assert "<svg" in answer.content.decode().partition('id="said"')[2]
-    # It rules with a reason, and both see what stands.
+    # The director rules with a reason, and both players see the ruling.
     two.desk.do(rulings_on_disputes.rule_on_match, key=MATCH, score=(2, 5), reason="The record shows it")
     assert "The record shows it" in text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
 

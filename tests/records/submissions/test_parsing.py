@@ -45,7 +45,7 @@ PAYERS = ("test",)
 
 @pytest.fixture
 def forbid_parsing(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Let nothing be parsed in this process any more."""
+    """Make parsing in this process fail."""
 
     def never(*_arguments: object, **_more: object) -> NoReturn:
         raise AssertionError("a record is parsed in this process")

@@ -1,4 +1,4 @@
-"""What a record decides: whose it is, whether it ends as was reported, and what it does where nobody has said anything."""
+"""Outcomes of a record: the players' colours, agreement with the report, and records without a report."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def reported(two: Two, by: User, *said: int) -> Report:
 @pytest.mark.parametrize("is_swapped", [False, True])
 def test_a_record_that_fits_confirms_the_report(two: Two, is_swapped: bool) -> None:
     a, b = sits(two)
-    # White lost: whichever of the two that is.
+    # White lost, as player a or as player b.
     white, black = (b, a) if is_swapped else (a, b)
     result = (5, 2) if is_swapped else (2, 5)
     reported(two, black, *result)
@@ -240,7 +240,7 @@ def test_names_that_do_not_tell_are_asked_for_and_remembered(two: Two) -> None:
     for other in ("b", "neither"):
         with pytest.raises(NothingAsked):
             record_outcomes.name_white(submission=row, white=other, by=b, now=two.desk.now)
-    # The next time nobody is asked.
+    # The next record needs no answer.
     assert hand_in(two, b, CLEAN + b"\n").outcome == Outcome.FITS
 
 

@@ -1,4 +1,4 @@
-"""A record that stands is watched again by those who may see its verdict; what the referee rejected is not."""
+"""An accepted record can be replayed by everyone who may see its verdict; a rejected one cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records are handed in: kept as they came, judged once, by whichever worker, as the command judges them."""
+"""Submitted records: stored unchanged, adjudicated once by any worker, as by the command."""
 
 from __future__ import annotations
 

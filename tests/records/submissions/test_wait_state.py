@@ -1,4 +1,4 @@
-"""A page that waits for the referee: told by the stream, asking ever more seldom, and saying why it takes so long."""
+"""A page that waits for the referee: it polls less and less often, and explains a long wait."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_same_file_handed_in_twice_is_told_to_both(
 def test_the_longer_it_waits_the_more_seldom_it_asks(waited: int, more: int) -> None:
     first, later = wait_state.compute_interval(waited), wait_state.compute_interval(waited + more)
     assert wait_state.FIRST_LOOK <= first <= later <= wait_state.LAST_LOOK
-    # Whatever the pace, it is asked less than once a second, and of ten hours less than 310 times.
+    # A page polls less than once a second, and less than 310 times in ten hours.
     asked, at = 0, 0
     while at < 36_000:
         at += wait_state.compute_interval(at)

@@ -92,7 +92,7 @@ def test_typing_a_record_leads_to_its_facts(sheet: Sheet) -> None:
             standing = course.stand(transcript.build_sheet(head, lines), len(lines))
             text = f"{line[0].lower()} {line[2:]}" if standing.match.game.turn is None else line[2:]
             played = typed_input.parse_input(text, standing).lines or (line,)
-            # The heading of the game stands there already.
+            # The heading of the game is already written.
             lines += played[-1:]
         else:
             lines.append(line)
@@ -161,7 +161,7 @@ CLOSED = ("Game", "Set white 6:2 5:2 4:2 3:2 2:2 1:2 24:3 black bar:1 6:5 8:3 13
         ((*OPENED, "B Doubles => 2", "W Drops"), "21 13/11 6/5", ("Game", "W 21: 13/11 6/5")),
         (OPENED, "resign gammon", ("B Resigns a gammon",)),
         (OPENED, "w r m", ("W Resigns the match",)),
-        # Nobody enters against a closed board.
+        # A player on the bar cannot enter against a closed board.
         (CLOSED, "64", ("B 64: Cannot Move",)),
     ],
 )
