@@ -36,7 +36,7 @@ def people(count: int, now: datetime) -> list[Player]:
 def play(
     club: Club, count: int, *, players: int, since: datetime, every: timedelta, seed: int = 1
 ) -> list[Player]:
-    """Give a club so many finished matches, in events one after the other; return who played."""
+    """Play a number of matches in a club, in events one after the other; return the players."""
     from tournaments.models import Pairing
 
     rng = random.Random(seed)

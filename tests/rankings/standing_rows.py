@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def stand(
     rating_list: RatingList, figures: Sequence[tuple[float, int, int]], now: datetime
 ) -> list[PlayerRating]:
-    """Let a list say of new players (rating, experience, days since their last match)."""
+    """Give a list new players (rating, experience, days since their last match)."""
     players = many.people(len(figures), now)
     event = many.field(rating_list.club, players[:2], now, 1)[0].tournament
     policy = rating_list.policies.get()

@@ -1,7 +1,7 @@
-"""Glicko-2 beside the package `glicko2` that others rate with, period by period.
+"""Glicko-2 compared with the package `glicko2`, period by period.
 
-In step 5 the package puts the rating where Glickman's paper has the deviation. Where volatility hardly moves, with a small
-tau, that does not matter and the package is taken as it is; with the usual tau its step 5 is put right first.
+In step 5 the package uses the rating where Glickman's paper uses the deviation. With a small tau, volatility
+hardly moves and the package is used unchanged; with the usual tau its step 5 is corrected first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class AsItIs(Player):  # type: ignore[misc]
 
 
 class AsPublished(Player):  # type: ignore[misc]
-    """The package, with the function of step 5 as it is published."""
+    """The package with step 5 as in the published paper."""
 
     _tau: float = 0.5
     within: float = 0.000001

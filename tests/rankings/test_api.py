@@ -1,4 +1,4 @@
-"""Rating lists for programs: what the pages tell, in full precision, and to those alone who may see it."""
+"""Rating lists over the API: the data of the pages, unrounded, and only for permitted callers."""
 
 from __future__ import annotations
 

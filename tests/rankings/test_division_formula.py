@@ -1,4 +1,4 @@
-"""Promotion and relegation: who goes where follows from the table alone, and nobody is lost."""
+"""Promotion and relegation follow from the table alone and keep every player."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def address(one: Player, other: Player, name: str = "careers:head_to_head") -> s
 def evenings(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
 ) -> tuple[Player, Player]:
-    """Two who have met four times in two years: the first lost at first, and has won since."""
+    """Two players who met four times in two years: the first lost at first, and has won since."""
     keep(since=desk.now - timedelta(days=1))
     winners = (2, 1, 1, 1)
     players: list[Player] = []

@@ -1,4 +1,4 @@
-"""Chances and who may play by the lists that rate a club from beyond: those of its groups, and of the whole site."""
+"""Chances and eligibility by lists of a club's groups and of the whole site."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def administer(desk: Desk) -> None:
-    """Let the director open lists of the whole site."""
+    """Permit the director to open lists of the whole site."""
     desk.director.is_staff = True
     desk.director.save(update_fields=["is_staff"])
 
@@ -70,7 +70,7 @@ def known(
 
 
 def meet(there: Desk, players: list[Player]) -> Pairing:
-    """Let these begin an event of the other club; return its first match."""
+    """Begin an event of the other club with these players; return its first match."""
     there.now += HOUR
     event = there.start(a_plan("single-elimination"), len(players))
     for number, player in enumerate(players, 1):
@@ -80,7 +80,7 @@ def meet(there: Desk, players: list[Player]) -> Pairing:
 
 
 def likely(there: Desk, deliver: Deliver) -> TitleChances:
-    """What the event says of its title when everything has followed."""
+    """The chances in the event's row after all background work."""
     there.now += title_chances.EVERY
     deliver(there.now)
     return TitleChances.objects.get(event=there.event)
@@ -212,7 +212,7 @@ def test_the_title_goes_by_the_group_s_list_while_the_club_is_in_it(
     desk: Desk, there: Desk, keep: Keep, deliver: Deliver
 ) -> None:
     far, players = known(desk, there, keep, deliver, Reach.GROUP)
-    # The club's own list comes first, but knows nobody.
+    # The club's list has priority, but has no ratings of these players.
     lists.open_list(club=there.club, by=there.director, name="Own", system="fibs", now=there.now)
     meet(there, players)
     row = likely(there, deliver)
@@ -266,7 +266,7 @@ def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep
     assert [told[each.player.pk].code for each in (high, low)] == ["eligible", "too_low"]
 
     groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=there.now)
-    # What was announced stands; it cannot be said again.
+    # Announced limits are unchanged, but the list can no longer be chosen.
     left = text(director.get(page))
     assert f"{far.name} no longer rates this club" in left
     assert f">{called}</option>" not in left

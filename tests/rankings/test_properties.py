@@ -1,4 +1,4 @@
-"""What holds of every list: the order of arrival does not matter, and what is won was lost by somebody."""
+"""Rating lists: the order of arrival does not matter, and one player gains what the other loses."""
 
 from __future__ import annotations
 

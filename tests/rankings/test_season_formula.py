@@ -42,7 +42,7 @@ FIELD = {"Ann": 1, "Bob": 2, "Cyd": 3, "Dan": 3, "Eve": 5, "Fay": None}
 @pytest.mark.parametrize(
     ("rules", "due"),
     [
-        # Third and fourth give 5 and 3: each gets 4; who is not placed has taken part.
+        # Third and fourth give 5 and 3: each gets 4; players without a place get the points for attendance.
         (SeasonRules(), {"Ann": "11", "Bob": "8", "Cyd": "5", "Dan": "5", "Eve": "1", "Fay": "1"}),
         (
             SeasonRules(sharing="highest"),

@@ -36,7 +36,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 @dataclass(frozen=True, slots=True)
 class Ladder(PairwiseSystem):
-    """A win is a number of rungs up, a loss as many down, whoever was met."""
+    """A win is a number of rungs up, a loss as many down, against any opponent."""
 
     summary: ClassVar[str] = "Ladder: every match counts the same"
     about: ClassVar[str] = "Ladder: a win is worth as much against anybody."

@@ -112,7 +112,7 @@ def test_figures_worked_out_by_hand() -> None:
     # The Crawford game: the leader has 81.4 %; once it has been played, 69.0 %.
     assert at(Fibs(), weak, weak, 1, 4) == pytest.approx(0.81436)
     assert at(Fibs(), weak, weak, 1, 4, past=True) == pytest.approx(0.68998)
-    # One point each to go is a single game, whatever the match was to.
+    # One point each to go is a single game, at any match length.
     assert at(Fibs(), strong, weak, 1, 1, past=True) == pytest.approx(Fibs().chance(strong, weak, 1))
 
 
@@ -148,7 +148,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def again(desk: Desk) -> Pairing:
-    """Let the winner and the last of the evening meet once more, and say where."""
+    """A new match between the winner and the last of the evening."""
     players = [desk.player(1), desk.player(4)]
     event = desk.start(a_plan("single-elimination"), 2)
     for number, player in enumerate(players, 1):

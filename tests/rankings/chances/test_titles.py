@@ -63,7 +63,7 @@ def rated(
 
 
 def shares(desk: Desk, deliver: Any) -> dict[int, float]:
-    """What the event's row says when everything has followed."""
+    """The chances in the event's row after all background work."""
     # As long as it takes until they may be computed once more.
     desk.now += title_chances.EVERY
     deliver(desk.now)
@@ -236,7 +236,7 @@ def test_a_result_during_a_computation_leads_to_the_next_one(
         assert len(running) == 1, "two computations of one event ran at once"
         if first := desk.open():
             desk.play(first[0].key)
-            # Another worker takes whatever is due.
+            # Another worker delivers everything that is due.
             for pk in outbox.list_due(now=desk.now).values_list("pk", flat=True):
                 outbox.deliver(outbox_id=pk, now=desk.now)
         running.pop()

@@ -1,4 +1,4 @@
-"""Who may play by a list of a day: entries, rosters, divisions, and admissions with a reason."""
+"""Eligibility by the list of a day: entries, rosters, divisions, and admissions with a reason."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def text(html: str) -> str:
 def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept: RatingList) -> None:
     high, low, new = (a_member(desk, name) for name in ("Hanna High", "Lars Low", "Nia New"))
     require_limits(desk, kept, at_least=1500.0)
-    # Nobody knows before the list is published.
+    # Eligibility is unknown before the list is published.
     enter(desk, low)
     entering.cancel_entry(tournament_id=desk.event.pk, user=low, now=desk.now)
     publish(desk, kept, (high.player, 1612.5), (low.player, 1499.9))

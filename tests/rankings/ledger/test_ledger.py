@@ -1,4 +1,4 @@
-"""The ledger follows the matches, whatever happens to them and in whatever order it hears of it."""
+"""The ledger follows the matches after every change of them, in any order of arrival."""
 
 from __future__ import annotations
 
@@ -368,7 +368,7 @@ def test_a_merge_takes_the_ledger_along(
 
 
 def spread(keys: list[str], start: datetime) -> None:
-    """Let each match be finished in its own month, two by two."""
+    """Finish each match in a separate month, two by two."""
     for number, key in enumerate(keys):
         Pairing.objects.filter(key=key).update(decided_at=start + timedelta(days=17 * number))
 
@@ -387,7 +387,7 @@ def test_results_in_any_order_give_the_same_ledger(
 ) -> None:
     spread(season, desk.now)
     rating_list = keep(system, since=desk.now - timedelta(days=1))
-    # What is there is told bit by bit, and not all at once.
+    # Add the existing matches in portions instead of all at once by a rebuild.
     Rebuild.objects.all().delete()
     matches = list(rated_matches.list_matches(rating_list))
     told: set[UUID] = set()

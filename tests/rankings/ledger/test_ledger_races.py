@@ -33,7 +33,7 @@ WORKERS, LONGEST = 5, 60
 
 
 def together(work: Callable[[], object]) -> None:
-    """Let all workers do the same at once."""
+    """Run the same work in all workers at once."""
     gate = threading.Barrier(WORKERS)
     problems: list[BaseException] = []
 

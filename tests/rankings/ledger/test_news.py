@@ -1,4 +1,4 @@
-"""A club's own programs are told where to look when a list or a season is another."""
+"""Webhooks of a club are called with the changed list or season."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_list_that_changed_or_was_published_is_told_of_once(
     desk.play_out()
     follow(desk, ledger.FOLLOW)
     assert list_calls() == [{"type": "list.changed", "list": kept.key}]
-    # Nothing new: nothing is told.
+    # Nothing has changed, so no webhook is called.
     desk.now += timedelta(hours=1)
     ledger.update_lists(event_id=desk.pk, now=desk.now)
     assert len(list_calls()) == 1

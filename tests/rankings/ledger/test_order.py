@@ -1,4 +1,4 @@
-"""The order of a list: wherever a page is cut, it is what sorting everybody would give, and nobody is sorted for it."""
+"""The order of a list: each page equals that part of the whole sorted list, without sorting all players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.tournaments.event_desk import Desk
 
 LEAST = 100
-# Some are the same as they are shown, some are the same.
+# Some of these are displayed the same, and some are chosen more than once.
 FIGURES = (1500.0, 1500.001, 1499.999, 1500.004, 1500.006, 1612.5, 1612.504, 1400.0)
 
 
@@ -40,7 +40,7 @@ def sort(rows: Sequence[PlayerRating]) -> list[PlayerRating]:
 
 
 def numbered(rows: Sequence[PlayerRating]) -> dict[int, int]:
-    """Number everybody by looking at everybody."""
+    """Compute all places by comparing all players."""
     shown = [(row.experience < LEAST, -round(row.rating, 2)) for row in rows]
     return {row.pk: 1 + sum(other < mine for other in shown) for row, mine in zip(rows, shown, strict=True)}
 

@@ -31,7 +31,7 @@ COUNT = 60
 
 @pytest.fixture(autouse=True, params=[COUNT, 0], ids=["short", "long"])
 def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let few matches be many; a long list is read another way than a short one."""
+    """Lower the limit from which a list counts as long, because long lists are read differently."""
     monkeypatch.setattr(rated_matches, "LONG", request.param)
     monkeypatch.setattr(rated_matches, "PORTION", 7)
     monkeypatch.setattr(ledger, "AT_ONCE", 5)
@@ -51,11 +51,11 @@ def opened(desk: Desk, keep: Callable[..., RatingList]) -> Callable[[str], Ratin
 
 
 class Killed(Exception):
-    """Nothing more comes of it."""
+    """The worker dies."""
 
 
 def stop_after(rating_list: RatingList, portions: int, now: datetime) -> None:
-    """Compute so many portions, as somebody who is then killed."""
+    """Compute a number of portions, then simulate a killed worker."""
     left = iter(range(portions - 1))
 
     def told(_: Rebuild) -> None:
@@ -75,7 +75,7 @@ def sound(rating_list: RatingList) -> bool:
 
 
 def misread(at: int) -> Tournament:
-    """Let the other have won the match of that number, and return its event."""
+    """Exchange the winner of the match with that number, and return its event."""
     row = Pairing.objects.select_related("tournament").order_by("decided_at", "uid")[at]
     Pairing.objects.filter(pk=row.pk).update(winner=row.b_id if row.winner_id == row.a_id else row.a_id)
     return row.tournament
@@ -191,7 +191,7 @@ def test_the_page_shows_how_far_it_is_and_the_ratings_from_before(
         return Browser().get(reverse("rankings:club", args=[desk.club.slug])).content.decode()
 
     def figures(html: str) -> tuple[object, ...]:
-        """Return the list with everybody's form, what is told of the last thirty days, and the worked match."""
+        """The rows of the list, the figures of the last thirty days, and the worked example."""
         found = ranking_page.load_ranking(desk.club, AnonymousUser(), key="", number=1, now=desk.now)
         assert found is not None
         return (html.partition("<tbody>")[2].partition("</tbody>")[0], found.lately, found.example)
@@ -259,7 +259,7 @@ def test_a_rebuild_that_leaves_the_range_of_numbers_is_dropped_and_the_list_goes
     assert not Failure.objects.exists()
     shown = PlayerRating.objects.filter(list=bad)
     assert 0 < sum(shown.values_list("matches", flat=True)) == len(lines(bad)) < 2 * 41
-    # Requested again by the next change, it is dropped again, and asks for nothing by itself.
+    # The next change requests a rebuild; it is dropped again, and does not request another.
     ledger.update_lists(event_id=misread(0).pk, now=desk.now)
     assert Rebuild.objects.exists()
     assert [rebuilding.sweep(desk.now) for _ in range(2)] == [1, 0]

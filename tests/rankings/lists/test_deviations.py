@@ -42,7 +42,7 @@ def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
 
 
 def compute_deviations(rating_list: RatingList, last: int) -> dict[str, float]:
-    """Return what the command says, by name, with all months from March to *last* as periods."""
+    """The deviations from the command, by name, with all months from March to *last* as periods."""
     names = dict(rating_list.ratings.values_list("player", "player__name"))
     matches = [
         {

@@ -1,5 +1,4 @@
-"""A person in a list: found by name, among those who play, and by themselves; all of it by the address
-alone."""
+"""Search in a list: by name, among active players, and a user's own row; all by the URL."""
 
 from __future__ import annotations
 
@@ -49,7 +48,7 @@ def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
 
 @pytest.fixture
 def me(desk: Desk, kept: RatingList) -> User:
-    """Anyone who stands in the middle of those who play."""
+    """A user in the middle of the list of players."""
     user = accounts.register(email="me@example.org", password=None, name="Mina Meise", now=desk.now)
     row = order.load_whole_list(kept, 100)[61]
     PlayerRating.objects.filter(pk=row.pk).update(player=user.player, last_at=desk.now)

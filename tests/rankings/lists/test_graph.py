@@ -1,4 +1,4 @@
-"""The drawing of a rating: every day stands in the frame, in order, between round ratings."""
+"""The drawing of a rating: every day is inside the frame, in order, between round ratings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who stands out in a list, and how a person's last matches went: read again from the whole ledger."""
+"""Notable players of a list and the form of a player, compared with figures from the whole ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of a list: a cell under each head, and every name as it is written, whatever is in it."""
+"""The rows of a list: one cell for each head, and every name escaped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORM = RecentForm(results=(True, False), change=-3.5, matches=2, spark=graph.dra
 
 
 class Cells(HTMLParser):
-    """What stands in each cell of each row, without what is for the eye alone."""
+    """The text of each cell of each row, without elements that are hidden from screen readers."""
 
     def __init__(self) -> None:
         super().__init__()

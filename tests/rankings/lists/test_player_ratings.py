@@ -1,4 +1,4 @@
-"""Ratings on a player's pages and on a match's: what the ledger has, and to those alone who may see it."""
+"""Ratings on the pages of players and matches: from the ledger, and only for permitted viewers."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_the_line_holds_the_rating_at_the_end_of_each_day(best: PlayerRating) ->
     whole = ratings.list_days(best, None)
     assert [rating for _, rating in whole] == [entry.after for entry in entries]
     assert [day for day, _ in whole] == [entry.at.date() for entry in entries]
-    # What came before is told as one day: the line does not begin in the air.
+    # The earlier entries become one day at the start, so that the line has a first point.
     since = entries[1].at + timedelta(hours=1)
     assert ratings.list_days(best, since) == [(since.date(), entries[1].after), whole[2]]
 

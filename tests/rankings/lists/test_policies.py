@@ -1,4 +1,4 @@
-"""What a list rates, by the version of its policy: the rules of play, and who is inactive."""
+"""The policy of a list and its versions: rated rules of play, and inactive players."""
 
 from __future__ import annotations
 

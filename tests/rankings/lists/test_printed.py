@@ -1,4 +1,4 @@
-"""Lists and seasons for paper and for spreadsheets: everybody, in the order of the page."""
+"""Printed lists and seasons, and their spreadsheets: all players in the order of the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The club's rankings: who stands where, how it is counted, and who may open a list."""
+"""The club's rankings: the order, the explanation of the figures, and the right to open a list."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_page_shows_who_stands_where_and_how_it_is_counted(
     figures = f"{entry.k:.4f} × {entry.weight:.4f} × (1 − {entry.expectancy:.4f}) = {entry.change:.4f}"  # noqa: RUF001
     assert figures in told
     assert "Since 5 March 2026" in told
-    assert "1–25" in told  # noqa: RUF001 - as it is printed
+    assert "1–25" in told  # noqa: RUF001 - the displayed dash
 
 
 @pytest.mark.long
@@ -202,7 +202,7 @@ def test_a_director_makes_the_next_version_of_a_policy(
     again = browser.post(form, {**said, "seen": 2})
     assert (again.status_code, rating_list.policies.count()) == (422, 2)
     assert "The latest version of the policy says the same." in text(again.content.decode())
-    assert "3–11" in shown(browser, address)  # noqa: RUF001 - as it is printed
+    assert "3–11" in shown(browser, address)  # noqa: RUF001 - the displayed dash
 
 
 def test_only_directors_open_lists_and_change_policies(
@@ -226,7 +226,7 @@ def test_an_unknown_list_is_not_there(keep: Callable[..., RatingList], address: 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_parameter_of_a_system_is_told_in_words(name: str) -> None:
-    """What a list is computed by is read by people and named for programs."""
+    """Each parameter has a description for people and a name for programs."""
     for reading in READINGS if name == "fibs" else ("",):
         kept = RatingList(system=name, params={"reading": reading} if reading else {})
         told = list_pages.list_labelled_parameters(kept)

@@ -1,4 +1,4 @@
-"""Merge, play on, unmerge: events, results and ratings are those that would stand if nobody had been merged."""
+"""Merge, play on, unmerge: events, results and ratings are then the same as without the merge."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GUEST, OTHER = "Gus", "Augustus"
 
 @dataclass
 class Club:
-    """A club of its own in which something happens, and the same in another."""
+    """A new club with its events; two of them get the same acts."""
 
     now: datetime
     name: str
@@ -205,7 +205,7 @@ def test_merge_play_on_and_unmerge_is_as_if_it_had_not_been(
 @pytest.mark.django_db
 @pytest.mark.parametrize("is_begun", [False, True])
 def test_who_had_entered_twice_is_entered_twice_again(desk: Desk, is_begun: bool) -> None:
-    """Before the draw both come back as they were; after it, whoever was not drawn is out."""
+    """Before the draw both entries are restored; after it, only those that were drawn."""
     desk.announce(a_plan("round-robin"), 3)
     guest, other = (
         clubs.add_guest(club=desk.club, name=name, by=desk.director, now=desk.now) for name in (GUEST, OTHER)

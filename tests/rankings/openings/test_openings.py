@@ -409,7 +409,7 @@ def test_columns_can_be_put_right(played: RatingList, desk: Desk, client: Client
     }
     said = client.post(here, answers | {"act": "look"}).content.decode()
     assert "2 ratings would be imported." in said
-    # All that stands against it is told at once.
+    # All problems are listed at once.
     later = answers | {"day": "2100-01-01", "act": "look"}
     said = client.post(here, later).content.decode()
     assert said.count("date: this day is still to come.") == 2

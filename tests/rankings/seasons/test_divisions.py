@@ -39,9 +39,9 @@ LEAGUE = [DivisionTerms("First", 0, 1), DivisionTerms("Second", 1, 0)]
 
 @pytest.fixture
 def league(desk: Desk) -> Season:
-    """Six players, three in each division; who is entered first has won most."""
+    """Six players, three in each division; the lower the entry number, the more wins."""
     desk.announce(a_plan("round-robin"), 6)
-    # The places alone matter here: how they are played for is told elsewhere.
+    # This test needs only the places; other tests play for them.
     desk.event.entries.update(place=F("number"))
     Tournament.objects.filter(pk=desk.event.pk).update(
         status=Status.FINISHED, started_at=desk.now, finished_at=desk.now
@@ -116,7 +116,7 @@ def test_the_table_proposes_and_a_director_confirms(desk: Desk, league: Season, 
     copied = SeasonDivision.objects.filter(season=spring).order_by("number")
     assert [(row.name, row.up, row.down) for row in copied] == [("First", 0, 1), ("Second", 1, 0)]
     assert sound()
-    # What was confirmed stays unchanged, whatever becomes of the results.
+    # A confirmed table does not change with later results.
     before = selectors.load_divisions_page(league, desk.director, now=desk.now).tables
     desk.event.entries.update(place=1)
     seasons.update_season(season_id=league.pk)
@@ -154,7 +154,7 @@ def test_nobody_confirms_what_they_have_not_seen(desk: Desk, league: Season, spr
     with pytest.raises(errors.StandingChanged):
         close(desk, league, spring, seen=seen)
     put(desk, league, 2, 6)
-    # A correction that nobody has followed yet is seen as well.
+    # A correction counts although the season has not been updated since.
     one, six = desk.event.entries.get(number=1), desk.event.entries.get(number=6)
     desk.event.entries.filter(pk=one.pk).update(place=6)
     desk.event.entries.filter(pk=six.pk).update(place=1)

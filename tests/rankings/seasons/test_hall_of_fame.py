@@ -1,4 +1,4 @@
-"""The hall of fame: who has won most events, who won the seasons, and who led the dated lists."""
+"""The hall of fame: the winners of most events, of the seasons, and the leaders of the dated lists."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_those_who_have_won_as_many_events_share_the_place_at_every_moment(desk:
         assert list_winners(desk) == [(1 + by_wins.index(count), name, count) for name, count in ranked]
     assert [place for place, *_rest in list_winners(desk)] == [1, 1, 3]
 
-    # The final is corrected: whoever lost it has won the event.
+    # The final is corrected: its loser becomes the winner of the event.
     final = desk.row(last)
     assert final.a
     assert final.b

@@ -1,4 +1,4 @@
-"""Seasons follow the finishing orders of their events, whatever happens to them."""
+"""Seasons follow the finishing orders of their events after every change."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_finished_event_counts_by_the_outbox(
     assert seasons.is_behind(opened)
     assert list(verifiers.verify_seasons()) == []
     deliver(desk.now)
-    # Who is entered first wins every match here: 10, 7, 5 and 3, and one each for coming.
+    # The lower entry number wins every match here: 10, 7, 5 and 3 points, and one for attendance.
     assert table(opened) == [(1, "Guest 1", 11), (2, "Guest 2", 8), (3, "Guest 3", 6), (4, "Guest 4", 4)]
     assert sound(opened)
     assert seasons.update_season(season_id=opened.pk) == 0
@@ -181,7 +181,7 @@ def test_a_correction_counts_again_and_the_restored_result_gives_what_stood(
     desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
     deliver(desk.now)
     assert table(opened) == before
-    # An event that is open again counts no more until it is finished.
+    # A reopened event does not count until it is finished again.
     desk.do(corrections.correct_result, key=row.key, kind="", reason="Never played")
     deliver(desk.now)
     assert table(opened) == []
