@@ -69,7 +69,7 @@ def rules(rng: random.Random, starts: Sequence[Board] = STARTS) -> Rules:
 
 
 def record(seed: int, most: int = 400) -> Record:
-    """Return a match that came to an end, one way or another."""
+    """A finished random match, with any kind of ending."""
     rng = random.Random(seed)
     agreed = rules(rng)
     match = Match.start(agreed)

@@ -348,7 +348,7 @@ class Spoiler:
 
     @cached_property
     def bombs(self) -> list[bytes]:
-        """Files that come to a thousand times their size."""
+        """Files that grow a thousandfold when unpacked."""
         idle, cube, dance = (
             xg_files.record(6),
             xg_files.cube(),
@@ -368,7 +368,7 @@ class Spoiler:
         return self.rng.choice(self.bombs)
 
     def many(self) -> bytes:
-        """Say the same line, or the same file, many times."""
+        """Repeat a line, or a whole file, many times."""
         data = self.rng.choice(self.files)
         line = self.rng.choice(data.split(b"\n")) + b"\n"
         again = line if self.rng.random() < 0.7 else data

@@ -1,4 +1,4 @@
-"""Small score sheets of our own making, and short words for what a reader made of them."""
+"""Small score sheets written for these tests, and short descriptions of what a reader parsed from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches of our own: played at random from a seed, with cube, drops and resignations."""
+"""Matches played at random from a seed, with cube, drops and resignations."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def match_of_one_long_game(rolls: int, seed: int = 1) -> Record:
 
 
 def _hitting(plays: list[Play], side: Side) -> Play:
-    """Who hits and stays behind is hit again: so a game goes on."""
+    """Choose the play with the most hits, then the fewest checkers off, then the most pips left."""
     return max(plays, key=lambda each: (len(each.hits), -each.board.off(side), each.board.pips(side)))
 
 

@@ -1,7 +1,7 @@
-"""Where tests take positions, records and rounds from: our own samples, and material from elsewhere.
+"""Positions, records and rounds for tests.
 
-The samples lie in the repository and are always there (`tests/samples`). What others have made lies beside
-the checkout if it does at all: the long run.
+The samples of the repository are always there (`tests/samples`). Material of other people lies beside the
+checkout, if it is there at all: the long run.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The rules of movement as they are told, step by step on plain lists; nothing here is shared with the engine.
+"""The rules of movement, step by step on plain lists, without code of the engine.
 
-A side's points are 26 numbers of its own numbering: 0 is off, 25 the bar.
+The points of a side are 26 numbers from that side's view: 0 is off, 25 the bar.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def slow_plays(board: Board, side: Side, dice: Dice) -> dict[Steps, State]:
 
 
 def slow_results(board: Board, side: Side, dice: Dice) -> tuple[int, set[State]]:
-    """Return how many dice are used, and every state a legal play leads to; quicker, since it forgets the ways."""
+    """The number of dice used, and every state after a legal play. Faster than `slow_plays`."""
     start = board.points(side), board.points(side.other)
     used, found = as_far_as_one_can(start, dice.numbers)
     if not dice.is_double:

@@ -1,4 +1,4 @@
-"""What the command line finds under a path, and what an archive cannot make it do."""
+"""The files that the command line finds under a path, and attacks by archives."""
 
 from __future__ import annotations
 

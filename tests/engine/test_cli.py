@@ -367,7 +367,7 @@ def test_show_tells_the_match(folder, run):
 
 
 def test_show_knows_every_kind_of_fact(folder, run):
-    """A journal of ours with what no score sheet can say."""
+    """A journal with facts that no score sheet can express."""
     facts = [
         {"fact": "opened", "white": 4, "black": 4},
         {"fact": "opened", "white": 6, "black": 4},

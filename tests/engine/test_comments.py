@@ -1,4 +1,4 @@
-"""What `.mat` and `.sgf` have no word for is told in comments, and the round trip loses nothing."""
+"""Comments hold what `.mat` and `.sgf` cannot express, and a round trip loses nothing."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ WRITTEN = ("mat", "sgf", "json")
 
 
 def comes_back(told, name):
-    """Write *told*, adjudicate what was written: the same match. Return text and verdict."""
+    """Write *told* and adjudicate the file: it must be the same match. Return text and verdict."""
     text = formats.write(told, name)
     (verdict,) = judge(text)
     end = told.replay()
     assert verdict.is_accepted, [finding.message for finding in verdict.findings]
     assert (verdict.score, verdict.winner) == (end.score, end.winner)
     assert verdict.record.digest() == told.digest()
-    assert verdict.rules == told.rules or told.rules.length == 1  # nobody plays for Crawford there
+    assert verdict.rules == told.rules or told.rules.length == 1  # one point has no Crawford game
     return text.decode(), verdict
 
 

@@ -9,7 +9,7 @@ from engine.errors import Impossible
 from engine.rules import Rules
 from engine.side import BySide
 
-# Kazaross-XG2 as it is printed, in per cent: rows are my points away, columns the opponent's.
+# The printed table Kazaross-XG2, in per cent: rows are my points away, columns the opponent's.
 PRINTED = """
 50   67.7 75.1 81.4 84.2 88.7 90.7 93.2 94.4
 32.3 50   59.9 66.9 74.4 79.9 84.2 87.5 90.2

@@ -52,12 +52,12 @@ CLEAN = (
 
 @cache
 def matches() -> list[bytes]:
-    """Whole matches of our own, written down; not before they are asked for."""
+    """Whole random matches as files, built on the first call."""
     return [formats.write(selfplay.match(seed, length), "mat") for seed, length in enumerate(LENGTHS)]
 
 
 def serialize_clean(clean: CleanSheet) -> dict[str, Any]:
-    """What the express lane says, as the verdict would."""
+    """The result of the express reader in the form of a verdict."""
     return {
         "length": clean.length,
         "players": list(clean.players),
@@ -280,7 +280,7 @@ def mutated(text: str, rng: random.Random) -> str:
 
 
 def slips(count: int, seed: int) -> Iterator[bytes]:
-    """Matches of our own, hits marked or not, each with one slip."""
+    """Random matches with one slip each, some with marked hits."""
     rng = random.Random(seed)
     for _ in range(count):
         text = rng.choice(matches()).decode()

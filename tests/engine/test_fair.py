@@ -1,4 +1,4 @@
-"""The dice scheme against a second implementation, its vector, and people who would cheat."""
+"""The dice scheme: a second implementation, its test vector, and attempts to cheat."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Spoiled files, thousands of them: whatever is in a file, it is read or refused, and soon.
+"""Thousands of corrupted files: each is read or refused, and soon.
 
-``BARPOINT_FUZZ=200000 pytest tests/engine/test_fuzz.py -m slow -s`` asks for more of them and prints
-the slowest and the largest.
+``BARPOINT_FUZZ=200000 pytest tests/engine/test_fuzz.py -m slow -s`` runs more of them and prints the slowest
+and the largest.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WRITABLE = ("mat", "sgf", "json")
 
 
 class Tally(NamedTuple):
-    """What became of the files."""
+    """Counts the results of the files."""
 
     verdicts: dict[str, int]
     slowest: float
@@ -55,7 +55,7 @@ def judged(data: bytes) -> tuple[Verdict, ...]:
 
 
 def check_lane(verdicts: tuple[Verdict, ...], data: bytes) -> None:
-    """A sheet that took the express lane is accepted by the referee too, and told the same."""
+    """A sheet that the express reader accepts is accepted by the referee too, with the same content."""
     assert verdicts[0].word == "accepted"
     read = [adjudicate(sheet).to_json() for sheet in formats.read(data)]
     assert [verdict.to_json() for verdict in verdicts] == read

@@ -1,4 +1,4 @@
-"""One game: who may do what when, and what it leads to."""
+"""One game: the permitted actions of each phase, and their results."""
 
 from __future__ import annotations
 

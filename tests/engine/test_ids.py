@@ -159,7 +159,7 @@ def test_what_a_match_id_cannot_say_is_refused():
         "4HPwATDgc/ABM",  # too short
         "4HPwATDgc/ABMAAA",  # too long
         "4HPwATDgc/ABMB",  # bits beyond the eightieth
-        "AAAAAAAAAAAAAA",  # nobody has a checker
+        "AAAAAAAAAAAAAA",  # no checkers
         "/////////////w",  # too many of them
         "//8/AAAAAAAAAA",  # sixteen on a side
         "AAAAAAAAAAAAAQ",  # a checker after the last point

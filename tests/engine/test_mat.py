@@ -1,4 +1,4 @@
-"""Reading ``.mat``: every dialect and every quirk of the catalogue, on sheets of our own making."""
+"""Reading ``.mat``: every dialect and every quirk of the catalogue, on sheets written for these tests."""
 
 from __future__ import annotations
 

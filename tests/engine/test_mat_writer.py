@@ -60,7 +60,7 @@ def rows(*actions: Action, rules: Rules = FIVE) -> list[str]:
 
 
 def survives(*actions: Action, rules: Rules = FIVE, faults: int = 0) -> Record:
-    """Write, read, adjudicate: the record must tell the same story, with so many faults. Return it."""
+    """Write, read, and adjudicate a record: the result must be equal, with so many faults. Return it."""
     record = Record(NAMES, rules, actions)
     (sheet,) = mat.parse(mat.write(record))
     verdict = adjudicate(sheet)
@@ -279,7 +279,7 @@ class TestWhatSurvives:
 class TestWhatIsOnlyReported:
     def test_results_without_play(self) -> None:
         assert rows(ReportedGame(B, 4))[1:] == [" " * 34 + "Wins 4 points"]
-        # A game without rolls tells other programs who won; of what, a comment says.
+        # A game without rolls names the winner for other programs; a comment contains the details.
         assert rows(ReportedScore(BySide(5, 2)))[1:] == ["      Wins 5 points and the match"]
         assert rows(RuledMatch(W))[1:] == ["      Wins 5 points and the match"]
 
@@ -312,7 +312,10 @@ def test_what_gnubg_wrote_is_written_alike(step: int) -> None:
 @long_run
 @pytest.mark.slow
 def test_every_real_record_that_stands_survives() -> None:
-    """Read, written and read again it tells the same story. Of the site that has three quarters, few are enough."""
+    """Every accepted real record is the same after a round trip.
+
+    One site has three quarters of the records, so fewer of its files are taken.
+    """
     stood, seen = 0, Counter[bool]()
     for name, data in _members("real/records.tar.gz", (".txt", ".mat")):
         is_galaxy = b"BackgammonGalaxy" in data

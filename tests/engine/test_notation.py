@@ -88,7 +88,7 @@ def test_a_play_has_few_words() -> None:
         ([(6, 0), (5, 0), (5, 0)], [], "6/off 5/off(2)", "6/0 5/0 5/0"),
         ([(10, 5), (5, 0)], [], "10/5 5/off", "10/5 5/0"),
         ([(8, 7), (8, 7), (8, 7), (8, 7)], [], "8/7(4)", "8/7 8/7 8/7 8/7"),
-        # In whatever order the steps were made: who stops on the way, and hits nothing there, need not say so.
+        # The order of the steps does not matter: a stop without a hit is not written.
         ([(20, 17), (22, 20)], [], "22/17", "20/17 22/20"),
         ([(18, 14), (24, 20), (20, 18)], [], "24/14", "18/14 24/20 20/18"),
         ([(6, 4), (6, 4), (8, 6), (8, 6)], [], "8/4(2)", "6/4 6/4 8/6 8/6"),

@@ -1,4 +1,4 @@
-"""Our own document: everything that went in comes out, and nothing else goes in."""
+"""The product's document format: a round trip keeps everything, and other content is refused."""
 
 from __future__ import annotations
 

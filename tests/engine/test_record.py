@@ -1,4 +1,4 @@
-"""A record tells its story the same way however it was written down."""
+"""Records of the same match are equal, in every format."""
 
 from __future__ import annotations
 

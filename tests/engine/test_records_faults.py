@@ -1,4 +1,4 @@
-"""One match, each time with one fault: said at the right roll, with the right code, or let pass with a note."""
+"""One match with one fault each time: found at the right roll with the right code, or noted."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_fault(folder, name, expected):
     assert (first.code, first.game, first.ply) == expected
     assert verdict.word == ("noted" if first.code in NOTES else "rejected")
     assert (first.severity is Severity.NOTE) == (first.code in NOTES)
-    # Whatever else is said comes of the one fault, in the same game.
+    # All other findings follow from the one fault, and are in the same game.
     assert {finding.game for finding in verdict.findings} == {first.game}
     verdict.record.replay()
 

@@ -1,4 +1,4 @@
-"""Matches of our bots and of GNU Backgammon's: accepted in every format, with every game's result."""
+"""Matches of the bots and of GNU Backgammon: accepted in every format, with each game's result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _files(source: Source, *endings: str, every: int = 1) -> Iterator[tuple[str,
 
 @cache
 def _judged(data: bytes) -> tuple[Verdict, ...]:
-    """Judge one of our samples, once for several tests."""
+    """Adjudicate a sample once for several tests."""
     return tuple(judge(data))
 
 

@@ -1,7 +1,7 @@
-"""1,392 records as players and sites wrote them, against what an independent replay found in them.
+"""1,392 records that players and sites wrote, compared with the findings of an independent replay.
 
-Files are called by the beginning of their hash: they are other people's. Where the two differ, the
-tables below say why; whatever else differs fails.
+Files are named by the beginning of their hash, because they belong to other people. The tables below explain
+the known differences; any other difference fails.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MEANINGS = {
     "wins-column-vs-resigner": {"resigner-unclear"},
     "wins-wrong-column": {"wrong-winner"},
 }
-# These are told by line; the others once a file.
+# These are listed by line; the others once for each file.
 BY_LINE = {"play", "illegal play marker"}
 # Codes that the list has no word for, and in how many files.
 OURS_ALONE = {
@@ -83,7 +83,7 @@ MISSING = {
     # It begins from a position set by hand, which the replay did not know.
     | {("f7f78c75", "19")},
     "unfinished-game": {(file, "") for file in FOLLOWED_ON},
-    # "Resigned Game" stands in the winner's column on that site (Q-17); only "Wins" says who won.
+    # "Resigned Game" is in the winner's column on that site (Q-17); only "Wins" names the winner.
     "wins-column-vs-resigner": {("32a2dba2", "")},
 }
 # Found, and not listed.

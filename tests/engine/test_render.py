@@ -1,4 +1,4 @@
-"""Pictures of a board: every checker is where it should be, whoever sits below."""
+"""Pictures of a board: every checker is in its place, from the view of either player."""
 
 from __future__ import annotations
 

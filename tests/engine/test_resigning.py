@@ -1,4 +1,4 @@
-"""What may be resigned in live play: as much as can still be lost, and no more."""
+"""The levels of resignation in live play: no more than the player can still lose."""
 
 from __future__ import annotations
 

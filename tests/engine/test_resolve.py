@@ -1,4 +1,4 @@
-"""What a written play means: real spellings that must be understood, real mistakes that must be named."""
+"""Resolving written plays: real spellings that must be understood, and real mistakes that must be named."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.side import BLACK, WHITE, Side
 from tests.engine.slow_plays import mutated, random_board
 
 Counts = dict[int, int]
-# Nobody in the way: black is on the bar.
+# No checker blocks the way: black is on the bar.
 AWAY = {0: 1}
 
 

@@ -1,4 +1,4 @@
-"""What is read, written and read again is the same match, in every format that is written here.
+"""A record that is read, written and read again is the same match, in every format.
 
 ``BARPOINT_STRIDE=1 pytest tests/engine/test_round_trips.py -m slow`` takes every file, not each twelfth.
 """
@@ -42,7 +42,7 @@ def real_files():
 
 
 def partings(data):
-    """Take every accepted match of a file through every format; yield where it came out another."""
+    """Write every accepted match of a file in every format; yield each difference after reading it."""
     for source in read(data):
         verdict = adjudicate(source)
         if not verdict.is_accepted:
@@ -117,7 +117,7 @@ def test_sgf_is_written_as_gnu_backgammon_writes_it():
 
 
 def plain(data):
-    """Leave away who wrote the file, its statistics, blanks at an end, and on which way checkers went."""
+    """Remove the writer's name, its statistics, trailing blanks, and the routes of checkers."""
     text = re.sub(r"AP\[[^]]*\]|GS(\[[MCD]:[^]]*\])+", "", data.decode())
     text = re.sub(r"(?<=\[\d\d)[a-z]+(?=\])", lambda play: moved(play[0]), text)
     return re.sub(r"\s+\n", "\n", text).strip()

@@ -173,7 +173,7 @@ def test_an_illegal_play_imported_from_a_score_sheet():
     assert read[2] == Turn(WHITE, (1, 1), TurnKind.UNKNOWN, at=read[2].at, text="11: ????")
     board = Board.from_counts({1: 2, 2: 1}, {1: 2, 25: 1})
     assert read[3] == PositionClaim(board, BLACK, None, declared_illegal=True, at=read[2].at)
-    # At the end of a game nobody shows who moves next, but it is not the one who moved.
+    # At the end of a game the file does not name the next player, but it is not the one who moved.
     assert claims("W[31hefe]", "B[42lhsq]", "PL[W]DI[11]", placed)[3].turn is BLACK
 
 
@@ -210,7 +210,7 @@ def test_points_are_added_and_emptied():
         1,
         0,
     )
-    # What is set up in the middle of a game stands on what was played, from the last position set.
+    # A set-up in the middle of a game changes the position after the plays since the last set-up.
     read = claims("PL[W]AE[x]", "W[31hefe]", "B[double]", "W[take]", "CP[w]CV[2]", "B[42lhsq]")
     assert (read[4].cube, read[4].turn) == (Cube(2, WHITE), BLACK)
     assert read[4].board.count(WHITE, 24) == 0

@@ -51,7 +51,7 @@ def test_writing_and_reading_is_one_thing(situation: Situation) -> None:
 
 
 def test_the_sign_says_whose_checker_is_on_the_bar() -> None:
-    """gnubg reads the two bars the other way round; so does whoever writes for it (9.1, note)."""
+    """gnubg reads the two bars the other way round, and so do programs that write for it (9.1, note)."""
     exchanged = snowie.decode(
         changed(12, 1).replace(";1;0;6;4;", ";0;0;6;4;").replace(";0;0;6;4;", ";0;-1;6;4;")
     )

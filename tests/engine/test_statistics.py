@@ -1,4 +1,4 @@
-"""A match in figures, on our own matches."""
+"""Statistics of sample matches."""
 
 from __future__ import annotations
 

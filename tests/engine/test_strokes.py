@@ -1,4 +1,4 @@
-"""Plain plays that are added up come to what the referee says who resolves each of them."""
+"""Plain plays that are added step by step have the same result as in the referee, which resolves each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LENGTHS = (1, 3, 5)
 
 
 def sheets() -> list[Sheet]:
-    """Our samples of every format, as written and without the marks of hits."""
+    """The samples of every format, as written and without the marks of hits."""
     found: list[Sheet] = []
     for place in (OURS.played, OURS.faults):
         for name, data in files(place):

@@ -101,7 +101,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A match of our bots, in the new format."""
+    """A match of the bots in the new format."""
     (verdict,) = judge((OURS.played / "nine-points.mat").read_bytes())
     path = tmp_path / "match.toy"
     path.write_bytes(formats.write(verdict.record, "toy"))

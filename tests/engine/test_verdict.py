@@ -188,7 +188,7 @@ def test_a_sheet_under_rules_that_were_agreed():
 
 
 def test_jacoby_shows_where_nobody_mentions_it():
-    """A gammon that counts once, with a cube that nobody turned."""
+    """A gammon counts once, and the cube was not turned."""
     rows = [
         "  1) 66: 6/0 6/0 5/0 5/0          65: 13/7 13/8",
         "  2) 66: 4/0 4/0 3/0 3/0          43: 13/9 13/10",

@@ -1,4 +1,4 @@
-"""Rolls and plays that break a rule, or only a custom: what is said, and how the game goes on."""
+"""Rolls and plays that break a rule or a custom: the finding, and the continuation of the game."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def codes(sheet):
     ],
 )
 def test_a_fault_of_play(cell, finding):
-    # A roll follows, so that nobody seems to resign in the middle of a play.
+    # A roll follows, so that the last play is not taken for a resignation.
     assert list_findings(f"  1) {cell:28}21: 13/11 24/23", RIGHT_WINS) == [finding]
 
 
@@ -249,7 +249,7 @@ def test_plays_that_are_left_out_to_the_end():
 
 
 def test_a_resignation_that_was_not_accepted():
-    """The roll is told again, with its play; or it is not."""
+    """The roll is repeated with its play, or it is not."""
     rows = read("  1) 31: 8/5 6/5                  64:", " " * 33 + "Resigns", head=HEAD).games[0].claims
     again = Turn(BLACK, (4, 6), TurnKind.PLAY, (Hop((24, 14)),))
     assert codes(sheet_of(*rows, again, WinClaim(WHITE, 1))) == []

@@ -1,4 +1,4 @@
-"""The cube, the results and the scores of a sheet: what does not agree, and what is made of it."""
+"""The cube, results and scores of a sheet: contradictions, and how the referee resolves them."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ def test_resignations_that_say_who():
     white_quits = ResignClaim(WHITE, match=True)
     assert adjudicate(sheet_of(*OPENED, white_quits)).winner is BLACK
     assert adjudicate(sheet_of(*OPENED, white_quits, length=0)).games[0].points == 1
-    # Nobody resigns twice: the game was over.
+    # A resignation after the end of a game is ignored.
     verdict = adjudicate(sheet_of(*OPENED, WinClaim(WHITE, 1), ResignClaim(WHITE)))
     assert codes(verdict) == []
 
@@ -424,7 +424,7 @@ def test_scores_that_cannot_be():
     ],
 )
 def test_a_record_that_begins_in_mid_match(said, doubles, findings):
-    """Only the sheet can tell whether the Crawford game has been played (Q-31)."""
+    """Only the sheet shows if the Crawford game has been played (Q-31)."""
     cube = (DOUBLE, TAKE) if doubles else ()
     games = (GameSheet((*OPENED, *cube, WinClaim(BLACK, 1)), BySide(4, 3), crawford=said),)
     verdict = adjudicate(Sheet("sgf", BySide("Ann", "Ben"), 5, games))
