@@ -1,4 +1,4 @@
-"""An installation that has an engine, for as long as a test runs; and people who play what it may not be asked about."""
+"""An engine for the duration of a test, and players in a match whose positions it must not analyse."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def put_in(oracle: PipOracle, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this be the engine of the installation, and analyses be on."""
+    """Make this the engine of the installation, and switch analyses on."""
     settings.OPINION = True
     # What was read of the records of another test: these here have the same numbers.
     replays._find_facts.cache_clear()
@@ -35,7 +35,7 @@ def put_in(oracle: PipOracle, settings: SettingsWrapper, monkeypatch: pytest.Mon
 
 
 def between_people(board: Board, now: datetime) -> None:
-    """Have two people play a match that stands at this board."""
+    """Have two people play a match from this position."""
     agreed = terms.build_terms(Rules(length=5, start=board), PRESETS["club"].control(5), "club")
     others = Table(now, players=(person("Eve", now).player, person("Fay", now).player), agreed=agreed)
     others.begin()

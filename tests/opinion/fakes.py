@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class PipOracle:
-    """Says that whoever is ahead in the race stands better; a level deeper it minds blots, too."""
+    """An engine that prefers the leader of the race; a level deeper it minds blots too."""
 
     def __init__(self) -> None:
         self.name, self.version = "pips", "1"

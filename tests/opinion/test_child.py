@@ -1,4 +1,4 @@
-"""The engine's process: what hangs, dies or eats memory is ended and said, and the next question has a new one."""
+"""The engine's process: ended and reported if it hangs, dies or takes too much memory, and then restarted."""
 
 from __future__ import annotations
 

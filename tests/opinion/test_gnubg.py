@@ -1,5 +1,4 @@
-"""Our counting against GNU Backgammon's own statistics, by its own process; without it, or without our
-engine, skipped."""
+"""The figures compared with GNU Backgammon's statistics; skipped without it or without the engine."""
 
 from __future__ import annotations
 
@@ -42,7 +41,8 @@ def test_plays_cubes_errors_and_luck_are_counted_as_gnu_backgammon_does(name: st
     with engine_process.EngineProcess() as oracle:
         ours = counting.totals(oracle, data, 1)
     for mine, theirs in zip(ours, counting.theirs_at(1, data), strict=True):
-        # Which plays count hangs on no engine; which cube decisions are close does, and on whose window it is.
+        # No engine decides which plays count. Which cube decisions are close depends on the engine and its
+        # window.
         assert mine.plays == theirs.plays
         assert abs(mine.counted - theirs.counted) <= 0.1 * theirs.counted
         assert mine.pr == pytest.approx(theirs.pr, abs=PR_OFF, rel=0.15)
@@ -61,7 +61,7 @@ def test_looking_as_far_ahead_both_say_about_the_same_of_the_side_that_differed_
 
 
 def test_the_play_behind_the_largest_difference_is_an_error_from_3_ply_on() -> None:
-    """Which is 2 ply to GNU Backgammon; at our 2 ply it gives nearly nothing away."""
+    """GNU Backgammon calls this 2 ply; at the product's 2 ply the play loses almost nothing."""
     situation = xgid.decode(LARGEST)
     assert situation.dice is not None
     side = situation.turn

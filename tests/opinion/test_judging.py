@@ -81,7 +81,7 @@ def set_up(rules: Rules, cube: Cube, *then: Action) -> tuple[Decision, ...]:
     return list_decisions(Record(NAMES, rules, (Opened(3, 1), Played(WHITE, ()), placed, *then)[2:]))
 
 
-# -- what is asked --------------------------------------------------------------------------------
+# -- questions to the engine -----------------------------------------------------------------------
 
 
 def test_each_roll_and_each_cube_of_a_match_is_asked_about_once() -> None:

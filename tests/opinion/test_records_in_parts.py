@@ -116,7 +116,7 @@ def load_sums(user: User) -> tuple[int, int, float, float]:
 
 
 def of_whole(side: int) -> tuple[int, int, float, float]:
-    """What the analysis of the record in one file comes to."""
+    """The figures from the analysis of the record in one file."""
     rows = Analysis.objects.get(record=_key(CLEAN)).remarks.filter(side=side)
     counted = rows.filter(counted=True).count()
     errors = sum(rows.values_list("error", flat=True))

@@ -125,7 +125,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(played: Table, monkeypatch
         done = Analysis.objects.get()
         assert Remark.objects.count() > 0
         assert (done.level, done.done) > (0, 0)
-        # Until its lease is over nobody takes what the dead one had.
+        # No other worker takes the dead one's share until its lease expires.
         assert share(played) == 0
         played.wait(seconds=61)
     whole(played)
@@ -164,7 +164,7 @@ def test_of_two_workers_one_writes(played: Table, monkeypatch: pytest.MonkeyPatc
         judged = real(*given, **more)
         if not once:
             once.append(True)
-            # Meanwhile another person took it over: this one's lease was over.
+            # Another worker has taken over, because this one's lease has expired.
             Analysis.objects.update(lease="another's")
         return judged
 
@@ -186,7 +186,7 @@ def test_what_a_takeback_changes_is_dropped(played: Table) -> None:
     assert last_roll
     take_back(played, facts - 2)
     assert played.row.status != Status.FINISHED.value
-    # At once, by what is asked; and as soon as it is heard of, from the table.
+    # The next load deletes it at once; the table's signal deletes it a little later.
     assert analyses.load_analysis(played.row, played.now) is None
     from opinion.receivers import drop_analysis
 

@@ -70,7 +70,7 @@ def test_the_api_tells_the_same(played: Table, client: Client) -> None:
 
 
 def test_until_the_first_pass_is_done_the_page_says_so(played: Table, client: Client) -> None:
-    # Long over, and nobody has asked.
+    # The match ended long ago, and no analysis was requested.
     told = page(client, played)
     assert "Not analysed so far" in told
     assert "The analysis is under way" not in told
@@ -143,7 +143,7 @@ def test_about_a_live_match_nobody_is_told_anything(
     table = prepared.begin("a live match to ask about", now, lambda: live(now))
     if who:
         assert client.login(email=who, password=PASSWORD)
-    # Whatever came there, a bug or a hand in the database: a row of a match that is not over is not shown.
+    # Whether by a bug or by hand in the database: an analysis of a running match is not shown.
     Analysis.objects.create(
         match=table.match, head_hash=table.row.head_hash, asked_at=now, next_at=now, level=3,
         progress=Progress.DONE, engine="pips", version="1",

@@ -1,4 +1,4 @@
-"""A record that stands is analysed and shown as a match of ours is; what stands in a match between people is left out."""
+"""Accepted records are analysed like matches, without positions of running matches between people."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_what_stands_in_a_match_between_people_is_neither_told_nor_counted(
     assert told["left_out"] == found.total - len(positions) > 0
     for position in positions:
         assert not positions_in_play.is_in_play(xgid.decode(position).board)
-    # The figures are of what is told, and of nothing else.
+    # The figures cover only the displayed errors and rolls.
     for number, side in enumerate(told["sides"]):
         lines = [
             Line(

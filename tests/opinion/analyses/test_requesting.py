@@ -1,4 +1,4 @@
-"""Whose match it is has it analysed where nobody has: by a button, or by program; about a match that is played nobody."""
+"""A player requests the analysis of a finished match, by a button or over the API."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BUTTON = "Request the analysis"
 
 @pytest.fixture
 def over(played: Table, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> Match:
-    """A match that ended so long ago that nobody takes it up."""
+    """A match that ended too long ago to be analysed without a request."""
     put_in(PipOracle(), settings, monkeypatch)
     Match.objects.filter(pk=played.match.pk).update(moved_at=played.match.moved_at - 3 * pending_work.FRESH)
     return Match.objects.get(pk=played.match.pk)

@@ -1,4 +1,4 @@
-"""The deck of one's own errors: asked first and told afterwards, one's own cards alone, and gone with the analysis."""
+"""The deck of a player's errors: private, answered before it is explained, deleted with the analysis."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_any_legal_play_is_an_answer_in_whatever_order_it_is_made(ann: User, pla
             assert deck.is_weighed(row, play.notation) is (play.notation in weighed)
             if play.notation not in weighed:
                 seen += 1
-                # None of the best is no good answer, whatever the best few give away.
+                # A play outside the best few counts as an error, however little equity the best few lose.
                 assert loss >= max(ERROR, *(deck.compute_loss(row, each) for each in weighed))
         assert all(deck.read_choice(row, play) == play for play in weighed)
         for wrong in ("", " ", "no double", "24/1 24/1", "8/5 x"):

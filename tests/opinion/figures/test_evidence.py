@@ -1,4 +1,4 @@
-"""Play compared with rating: what is counted and compared, how far each figure may be off, and that directors alone are told."""
+"""Play compared with rating: counting, comparison, error margins, and access for directors only."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_the_base_rate_is_that_of_those_who_are_nearest(found: dict[int, Share],
 
 @pytest.fixture
 def club(played: Table, now: datetime) -> Club:
-    """A club that wants such figures; the two who have played are members, and Ann owns it."""
+    """A club with these figures switched on; both players are members, and Ann is the owner."""
     owner: User | None = played.match.white.user
     assert owner is not None
     here = clubs.create(owner=owner, name="Lantern Street", now=now)
@@ -168,7 +168,7 @@ def test_of_a_match_that_is_not_over_nothing_is_counted(club: Club, played: Tabl
     assert evidence.load_records(club) == {}
 
 
-# -- who is told ----------------------------------------------------------------------------------
+# -- access --------------------------------------------------------------------------------------
 
 
 def address(club: Club, player: Player) -> str:

@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 class Handed(NamedTuple):
-    """A record of a match that stands, by both of its players."""
+    """An accepted record of a match, with both of its players."""
 
     row: RecordMatch
     analysis: Analysis

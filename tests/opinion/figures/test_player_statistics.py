@@ -1,4 +1,4 @@
-"""A player's figures over all matches: sums and never means, nothing mixed, nothing that somebody may not see."""
+"""A player's figures: sums over visible matches, separately for each level and engine version."""
 
 from __future__ import annotations
 

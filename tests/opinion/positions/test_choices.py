@@ -40,7 +40,7 @@ def asker(db: None, now: datetime) -> User:
 
 
 def offered(page: str) -> dict[str, str]:
-    """Return what may be answered, and where that leads."""
+    """The offered answers and their addresses."""
     return {words: unescape(url) for url, words in OFFERED.findall(page)}
 
 
@@ -87,7 +87,7 @@ def test_nothing_is_offered_where_the_answer_is_open_or_not_there(
     assert offered(shown(client, PLAY, answer=1)) == {}
     answered(CRAWFORD, asker, now)
     assert offered(shown(client, CRAWFORD)) == {}
-    # Whatever else an address says is no answer.
+    # Other values in the address are no answer.
     page = shown(client, PLAY, choice="24/1")
     assert "Your answer" not in page
     assert 'position__answer" >' in page

@@ -1,4 +1,4 @@
-"""The position of the day: chosen by the date from matches that everybody may see, and on the front page once it is answered."""
+"""The position of the day: chosen by date from public matches, and on the front page once it is answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What others answered about the position of the day: everybody counts once, with their first answer, and sees it after their own."""
+"""Answers to the position of the day: each player's first answer counts, and shows those of others."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_the_levels_are_in_order() -> None:
 
 
 def played(level: Level, seed: int) -> Match:
-    """A match of the level against our own bot, by an engine that counts pips."""
+    """A match of the level against the practice bot, with an engine that counts pips."""
     oracle, dice = PipOracle(), random.Random(seed)
     match = apply(Match.start(Rules(length=3)), Opened(4, 2))
     for _ in range(3_000):

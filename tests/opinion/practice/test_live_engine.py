@@ -52,7 +52,7 @@ def engine(analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch) -> PipOrac
 
 @pytest.fixture
 def broken(analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """An engine that never answers; how often it was started."""
+    """An engine that never answers, and the number of its starts."""
     started: list[str] = []
 
     def opening() -> Any:
@@ -127,7 +127,7 @@ def test_whoever_wakes_the_bot_does_not_wait_for_it(
     with django_capture_on_commit_callbacks(execute=True):
         assert bots.act(match_id=table.match.pk, now=now) == 0
     assert (asked, engine.asked, table.head) == ([table.match.pk], [], head)
-    # Anyone who was asked is at it; one who died of it is not waited for.
+    # The worker that took the request is at it; if it died, the sweep requests the move again.
     with django_capture_on_commit_callbacks(execute=True):
         bots.sweep(now=now + timedelta(seconds=1))
     assert len(asked) == 1

@@ -1,4 +1,4 @@
-"""The tutor: a bad play is pointed out before the bot answers and may be taken back; nobody else is told anything."""
+"""The tutor: a bad play is pointed out to its player alone before the bot answers, and may be taken back."""
 
 from __future__ import annotations
 
