@@ -126,7 +126,7 @@ def test_an_orphaned_club_gets_an_owner(office: Client, club: Club, bo: User, no
 
 
 def list_inviters() -> set[str]:
-    """Who has an invitation that still works."""
+    """The names of the players with a valid invitation."""
     rows = Invitation.objects.filter(revoked_at__isnull=True, created_by__isnull=False)
     return set(rows.values_list("created_by__player__name", flat=True))
 

@@ -1,4 +1,4 @@
-"""Pages, for each of those who look at them."""
+"""Pages as seen by each role."""
 
 from __future__ import annotations
 

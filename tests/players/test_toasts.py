@@ -26,7 +26,7 @@ def test_a_part_that_is_fetched_meanwhile_leaves_the_message_to_the_page(
     browser.post(reverse("players:add_guest", args=[club.slug]), {"name": "Gus"})
     members = reverse("players:members", args=[club.slug])
 
-    # News came to the page of before, which asks for its parts while the next page is on its way.
+    # After an event on the stream, the previous page fetches its parts while the next page loads.
     for part in (members, reverse("players:notices")):
         assert SAID not in browser.get(part, headers={"HX-Request": "true"}).text
 

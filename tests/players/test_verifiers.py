@@ -1,4 +1,4 @@
-"""What a restore is asked: each thing that is wrong is found, and nothing else."""
+"""The verifiers of a restored database find each error and report nothing else."""
 
 from __future__ import annotations
 

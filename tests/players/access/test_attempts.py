@@ -1,4 +1,4 @@
-"""Turns of those who guess: bounded, fair, and never a lock."""
+"""Rate limits of sign-in tries: bounded, fair, and never a lock."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lanes(address: str, email: str = ADA) -> list[Bucket]:
 
 
 def try_turn(address: str, email: str = ADA) -> int:
-    """Try, and return the seconds that are told; 0 where the try was let through."""
+    """Count a try; the result is the wait in seconds, or 0 if the try was let through."""
     try:
         count_try(lanes(address, email), who=address, now=datetime.now(UTC))
     except TooManyTries as error:
@@ -92,7 +92,7 @@ def test_all_is_forgotten_an_hour_after_the_first(clock: time_machine.Coordinate
 
 
 def guesses_within_an_hour(clock: time_machine.Coordinates, *, addresses: int, accounts: int) -> int:
-    """Return how many tries somebody gets who never rests."""
+    """The number of tries within an hour by an attacker who tries without pause."""
     places = [f"address {n}" for n in range(addresses)]
     people = [f"person {n}" for n in range(accounts)]
     through = 0
@@ -117,7 +117,7 @@ def test_guessing_is_bounded_by_pair_by_account_and_by_address(
 def test_strangers_who_never_rest_do_not_keep_the_owner_waiting_for_long(
     clock: time_machine.Coordinates, strangers: int
 ) -> None:
-    """Each of them asks every second, always just before the owner, who waits as told each time."""
+    """Each stranger tries every second, just before the owner, who waits as long as the server demands."""
     places = [f"stranger {n}" for n in range(strangers)]
 
     def second() -> None:
@@ -193,7 +193,7 @@ def test_what_was_typed_is_not_kept() -> None:
 
 @pytest.mark.services
 def test_a_redis_forgets_by_itself_what_is_over() -> None:
-    """Elsewhere on this page time stands still, which a Redis does not do: it is asked for the ends that it keeps."""
+    """A Redis has its own clock, so this test reads the expiry times of the keys."""
     pace = RateLimit(free=1, first=7, most=7, rest=90)
     for who in ("a", "b"):
         count_try([build_bucket(pace, "one")], who=who, now=datetime.now(UTC))

@@ -1,4 +1,4 @@
-"""Who may do what: the table, asked for every role."""
+"""The table of permissions, checked for every role."""
 
 from __future__ import annotations
 

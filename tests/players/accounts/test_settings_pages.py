@@ -205,7 +205,7 @@ def test_no_notices_say_what_will_come(ada: User, sign_in: Callable[..., Client]
 
 
 def test_an_address_is_confirmed_before_it_changes(ada: User, sign_in: Callable[..., Client]) -> None:
-    """The first one replaces no other: its page asks for a confirmation, not for patience with a change."""
+    """The first address replaces no other, so its page asks only for a confirmation."""
     client = sign_in(ada)
     assert b"Open the link in it to confirm the address." in client.get("/accounts/email/").content
 

@@ -43,7 +43,7 @@ def is_in(browser: Client) -> bool:
 
 
 def come_in(browser: Client, clock: time_machine.Coordinates, **who: Any) -> int:
-    """Sign in as a person does who waits as they are told; return for how many seconds."""
+    """Sign in after the waits that the server demands; the result is their sum in seconds."""
     waited = 0
     while (answer := knock(browser, **who)).status_code == 429:
         seconds = int(answer["Retry-After"])

@@ -1,4 +1,4 @@
-"""Signing up and in as allauth has it, with our adapter."""
+"""Signing up and in with allauth and the product's adapter."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_a_token_opens_no_page(ada: User) -> None:
 
 @pytest.mark.parametrize("sent", ["Basic YWRhOnB3", "Token abc", "", "Bear"])
 def test_other_ways_to_sign_in_are_none_of_ours(ada: User, sign_in: Callable[..., Client], sent: str) -> None:
-    """A proxy that asks for its own password passes it on, and sessions go on working behind it."""
+    """A proxy with a password sends such a header; the product ignores it and uses the session."""
     assert sign_in(ada).get(ME, headers={"Authorization": sent}).status_code == 200
 
 
@@ -217,7 +217,7 @@ def test_signing_in_is_one_query_and_seldom_a_write(ada: User, django_assert_num
     program = bearing(make(ada))
     program.get(ME)
 
-    # One finds token, account and player; nothing else is asked, and nothing is written.
+    # One query finds token, account and player, and nothing is written.
     with django_assert_num_queries(1) as asked:
         assert program.get(ME).status_code == 200
     assert asked.captured_queries[0]["sql"].startswith("SELECT")

@@ -83,7 +83,7 @@ def test_the_mail_server_is_tried_by_those_who_run_it(
 
     assert staff.post("/settings/mail/").status_code == 302
     assert mail.outbox[-1].to == [ada.email]
-    # Nobody listens there.
+    # No mail server listens on this port.
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_URL = "127.0.0.1", 1, "smtp://127.0.0.1:1"
     refused = staff.post("/settings/mail/")

@@ -1,4 +1,4 @@
-"""Who may be in a club's list twice: suggested with evidence, merged or told apart with one press."""
+"""Possible duplicates in a club's list: suggested with evidence, then merged or marked as two people."""
 
 from __future__ import annotations
 

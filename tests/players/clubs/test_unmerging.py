@@ -1,4 +1,4 @@
-"""A merge is undone: what it moved goes back, and what was done since stays with whoever did it."""
+"""Undoing a merge: the moved rows go back, and later rows remain with the player who made them."""
 
 from __future__ import annotations
 

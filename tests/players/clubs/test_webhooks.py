@@ -35,7 +35,7 @@ URL = "https://hooks.example.org/barpoint"
 
 
 class Listener:
-    """A person's server: it notes what it is told, and answers what it is asked to."""
+    """A server that records webhook requests and gives the answers that a test sets."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, dict[str, str], bytes]] = []
@@ -53,7 +53,7 @@ class Listener:
                 self.end_headers()
 
             def drip(self) -> None:
-                """Say a header's letters one by one, for ever."""
+                """Send the letters of a header one by one, without an end."""
                 self.wfile.write(b"HTTP/1.1 200 OK\r\n")
                 for _ in range(100):
                     self.wfile.write(b"X-Slow: a\r\n")
@@ -361,7 +361,7 @@ class TestApi:
         assert (again.status_code, again.json()["key"]) == (200, first.json()["key"])
         assert "secret" not in again.json()
         assert again.json()["stopped_at"] is None
-        # Who has lost the secret gets a new one.
+        # After a lost secret, delete the webhook and add it again with a new secret.
         client.delete(f"{self.address(club)}{first.json()['key']}/")
         renewed = add("once more")
         assert renewed.status_code == 201

@@ -1,4 +1,4 @@
-"""Every e-mail we send: our own words, two parts, nothing that a person typed as markup."""
+"""Every e-mail: the product's texts, two parts, and user input escaped."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ CHANGED = {"from_email": "o'neil&old@example.org", "to_email": "o'neil&new@examp
 
 
 def about(kind: str, rf: RequestFactory) -> dict[str, Any]:
-    """Return what allauth tells an e-mail of this kind."""
+    """The context that allauth gives an e-mail of this kind."""
     return {**context(rf), **(CHANGED if kind.endswith("email_changed") else {})}
 
 
@@ -422,7 +422,7 @@ def test_looking_ends_nothing_and_pressing_does(
     link = link_of(hostile_email)
     assert "Stop notices by e-mail?" in client.get(link).content.decode()
     assert wants()
-    # As a mail program does: no cookie, no form of ours.
+    # The request of a mail program: without a cookie or a CSRF token.
     answer = Client(enforce_csrf_checks=True).post(link, {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert not wants()

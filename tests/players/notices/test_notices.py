@@ -1,4 +1,4 @@
-"""Notices: who is told what, in which language, and when an e-mail follows."""
+"""Notices: their recipients, their language, and the e-mails that follow them."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_someone_removed_is_told(
     deliver(now)
 
     assert texts(bo) == ["You are no longer a member of Bristol Backgammon."]
-    # Who joined is gone already, so nobody is notified of a new member.
+    # The new member has left, so the notice of a new member is not sent.
     assert texts(ada) == []
 
 

@@ -1,4 +1,4 @@
-"""Which names may be one person's, whichever of them is looked at first."""
+"""Names that may belong to one person, compared in either order."""
 
 from __future__ import annotations
 
