@@ -124,7 +124,7 @@ PERCENTS = st.lists(st.integers(0, 50), max_size=4).filter(lambda percents: sum(
 
 @st.composite
 def files(draw: st.DrawFn) -> dict[str, Any]:
-    """Give lots of players, some together, and an order with ties that need not name everybody."""
+    """Draw lots of one or more players, and an order with ties that may omit players."""
     sold = draw(st.permutations(NAMES))[: draw(st.integers(0, len(NAMES)))]
     lots = []
     while sold:

@@ -78,7 +78,7 @@ def test_an_auction_that_cannot_be_right(auction: Auction, sentence: str) -> Non
 
 @st.composite
 def auctions(draw: st.DrawFn) -> Auction:
-    """Draw an auction: some are sold, alone or together, not everybody is placed, and some buy back."""
+    """Draw an auction: lots of one or more players, with buy-backs and players without a place."""
     players = [f"P{number:02}" for number in range(draw(st.integers(0, 12)))]
     placed = draw(st.permutations(players))[: draw(st.integers(0, len(players)))]
     sold = draw(st.permutations(players))[: draw(st.integers(0, len(players)))]

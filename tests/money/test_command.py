@@ -1,4 +1,4 @@
-"""`python -m money`: what anyone asks who doubts a payout."""
+"""`python -m money`, the command that checks payouts."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_entries_and_the_order_are_enough(shell: Shell) -> None:
     answer = shell.run(entries=paid(Ann=10, Bob=10), order=[["Bob"], ["Ann"]])
     assert (answer["payouts"], answer["rake"], answer["expenses"], answer["carried"]) == ({}, 0, 0, 20)
     assert answer["lines"][-1]["why"] == "the percents of the prizes do not reach 100"
-    # A side pool without prizes goes to whoever lasts longest.
+    # A side pool without prizes goes to the player with the best place.
     pool = {"players": ["Ann", "Bob"], "stake": 5}
     assert shell.run(entries=paid(Ann=0, Bob=0), order=[["Bob"], ["Ann"]], pools=[pool])["payouts"] == {
         "Bob": 10

@@ -1,4 +1,4 @@
-"""Whole nights through the services, drawn by chance: whatever treasurers do, not a unit is lost or made."""
+"""Whole random nights through the services: acts of treasurers neither lose nor create money."""
 
 from __future__ import annotations
 
@@ -137,6 +137,6 @@ def test_not_a_unit_is_lost_or_made_in_a_whole_night(till: Till, seed: int) -> N
     before = list(MoneyLine.objects.order_by("number").values())
     night.correct()
     night.some_acts(10)
-    # Whatever came after: what was written stands.
+    # Later acts change none of the earlier lines.
     assert list(MoneyLine.objects.order_by("number").values())[: len(before)] == before
     assert night.acts > 5

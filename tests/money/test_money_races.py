@@ -30,7 +30,7 @@ TREASURERS, LONGEST = 4, 60
 
 
 def together(work: Callable[[], object]) -> list[type[Exception]]:
-    """Let all treasurers do the same at once; return what they were told, of those who were refused."""
+    """Run the work for all treasurers at once; the result is the types of the exceptions."""
     gate = threading.Barrier(TREASURERS)
     told: list[type[Exception]] = []
 
@@ -53,7 +53,7 @@ def together(work: Callable[[], object]) -> list[type[Exception]]:
 
 @pytest.fixture
 def ready(till: Till) -> Till:
-    """Everybody has paid, and the order stands."""
+    """All players have paid, and the final order is known."""
     till.announce(a_plan("single-elimination"), 4)
     till.agree()
     for entrant in (1, 2, 3):

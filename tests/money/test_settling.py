@@ -152,7 +152,7 @@ def prizes(draw: st.DrawFn, parts: tuple[str, ...] = ("main",)) -> tuple[Prize, 
 
 @st.composite
 def events(draw: st.DrawFn) -> Event:
-    """Draw an event: re-entries are fees of a person who is in already, and not everybody need be placed."""
+    """Draw an event, with re-entry fees and players without a place."""
     players = [f"P{number:02}" for number in range(draw(st.integers(0, 12)))]
     placed = draw(st.permutations(players))[: draw(st.integers(0, len(players)))]
     consoled = draw(st.permutations(placed))[: draw(st.integers(0, len(placed)))]

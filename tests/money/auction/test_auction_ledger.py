@@ -55,7 +55,7 @@ ZOE = Buyer(name="Zoe")
 
 
 def night(till: Till, players: int = 4, **said: Any) -> None:
-    """An event with an auction in which everybody is a lot."""
+    """An event with an auction in which every player is a lot."""
     till.announce(KNOCK_OUT, players)
     till.agree(fee=0, prizes={})
     usual: dict[str, Any] = {"prizes": ["70", "30"], "rake_percent": Decimal(10)}

@@ -69,7 +69,7 @@ def test_an_auction_from_the_hammer_to_the_payout(desk: Till, client: Client) ->
     for lot in (1, 2, 3, 4):
         told = say(desk, client, "sell", lot=lot, price=f"{lot}0", buyer="guest 2" if lot == 1 else "Zoe")
     assert "All lots that are sold 100.00 EUR" in told
-    # Whoever is typed like a player is that player.
+    # A buyer with the name of a player is that player.
     assert EventAuction.objects.get().parties.get(number=1).entrant == 2
     told = say(desk, client, "buy-back", lot=4, entrant=4, percent="50 %")
     assert "Guest 4 · 50 % · 20.00 EUR" in told

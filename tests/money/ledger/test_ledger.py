@@ -1,4 +1,4 @@
-"""The ledger of an event: who has paid, what is due, what was handed out, and that no line is ever changed."""
+"""The ledger of an event: payments, sums due, payouts, and lines that are never changed."""
 
 from __future__ import annotations
 
@@ -433,7 +433,8 @@ def test_a_side_pool_is_read_from_the_main_draw_alone(till: Till) -> None:  # P1
         till.do(terms.open_pool, terms=PoolTerms(f"Pool {number}", 500, ["100"], reading=reading))
     all_pay(till)
     till.do(drawing.publish)
-    # Four play for a place in the semi-finals; who loses the first match wins everything in the consolation.
+    # Four play for a place in the semi-finals; the loser of the first match wins every match of the
+    # consolation.
     first = till.row("main/1.1")
     assert first.a
     assert first.b
@@ -493,7 +494,7 @@ def test_finals_after_a_knock_out_decide_the_first_prize(till: Till) -> None:
 
 
 def play_on(till: Till, lucky: int, bracket: str = "") -> None:
-    """Play every match of a bracket, or all there are; one wins all of theirs."""
+    """Play every match of a bracket, or all matches; the player *lucky* wins every time."""
     while rows := [row for row in till.open() if bracket in row.key]:
         row = rows[0]
         assert row.a
@@ -592,7 +593,7 @@ def test_a_later_split_lapses_if_its_total_came_from_an_earlier_one(till: Till) 
 
 
 def test_an_agreed_split_follows_the_corrected_final_and_lapses_where_it_fits_no_more(till: Till) -> None:
-    """ADR 83: twenty agreed stay twenty, whoever won; who is not in the money any more has nothing to divide."""
+    """ADR 83: the agreed sum remains after a corrected score, and lapses with another finalist."""
     night(till, players=4, fee=0, added=4000, rake_percent=Decimal(0), prizes={"main": ["75", "25"]})
     finish(till)
     final = till.row("main/2.1")

@@ -1,4 +1,4 @@
-"""Helpers of an event take the fees in: the ledger says who, and they do nothing else with money."""
+"""Helpers of an event receive fees: the ledger names the helper, and all other money acts are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The roster as a file with the column "Paid": written as it is read, and whoever is ticked has paid."""
+"""The column "Paid" of the roster file: an export can be imported, and a ticked row records a payment."""
 
 from __future__ import annotations
 
