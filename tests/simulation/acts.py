@@ -1,4 +1,4 @@
-"""What the people of an event ask for: each builder returns the body of an act, or None if there is no occasion."""
+"""Acts of the people of an event: each builder returns a body, or None if the act is not possible now."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def build_report(evening: Evening, rng: Random) -> Body | None:
 
 
 def build_confirmation(evening: Evening, rng: Random) -> Body | None:
-    """Agree to what the opponent reported, or deny it, whichever act it is for."""
+    """Choose an open report of the player's matches, to confirm or to dispute it."""
     keys = {row.key for row in _list_own_matches(evening)}
     reports = _query_reports(evening).filter(status=ReportStatus.OPEN, pairing__key__in=keys)
     report = _choose(rng, list(reports))
@@ -179,7 +179,7 @@ def build_leaving(evening: Evening, rng: Random) -> Body | None:
     return {"after": rng.random() < 0.5}
 
 
-# The act, who asks for it, how often, and its body.
+# Each act with the role that requests it, its weight, and a function for its body.
 OCCASIONS: Final[tuple[tuple[str, str, float, Callable[[Evening, Random], Body | None]], ...]] = (
     ("result", "director", 40, build_result),
     ("correct", "director", 5, build_correction),

@@ -20,14 +20,15 @@ ENDS_WITH_A_LOSER: Final = {"played", "forfeit", "walkover", "no-show", "withdra
 
 @dataclass(frozen=True)
 class EventPlan:
-    """What is announced: its stages as the API takes them, and who enters."""
+    """An announced event: its stages as in the API, and its entrants."""
 
     stages: list[dict[str, Any]]
     members: int
     guests: int
     # A worker makes the rounds, as it does for large events.
     is_paired_by_worker: bool
-    # Nobody comes late, leaves or errs, so that places follow from wins and defeats alone.
+    # Players are not late, do not leave and make no mistakes, so that places follow from wins and defeats
+    # alone.
     is_quiet: bool
 
     @property
@@ -73,7 +74,7 @@ def _check_places(places: Mapping[int, int | None]) -> Iterator[str]:
 
 
 def _check_matches(rows: Sequence[Pairing]) -> Iterator[str]:
-    """A winner has played the match he won, with the better score; nobody plays himself."""
+    """The winner is one of the two different players of the match, with the better score."""
     for row in rows:
         if row.a_id is not None and row.a_id == row.b_id:
             yield f"{row.key}: one against himself"
@@ -88,9 +89,9 @@ def _check_matches(rows: Sequence[Pairing]) -> Iterator[str]:
 def _check_knock_out(
     plan: EventPlan, places: Mapping[int, int | None], losses: Counter[int], rows: Sequence[Pairing]
 ) -> Iterator[str]:
-    """The first has lost less often than it takes, everybody else exactly as often."""
+    """The first player has fewer defeats than eliminate a player, all others exactly as many."""
     lives = KNOCK_OUTS[plan.form]
-    # Without a second final, whoever comes to it undefeated may lose it with one defeat.
+    # Without a second final, an undefeated finalist may lose the event with one defeat.
     has_one_final = plan.options.get("recharge") is False
     third = {row.id for row in rows if row.bracket not in {"main", "losers", "final", ""}}
     out = Counter(losses)
@@ -107,7 +108,7 @@ def _check_knock_out(
 def _check_wins(
     plan: EventPlan, places: Mapping[int, int | None], wins: Counter[int], rows: Sequence[Pairing]
 ) -> Iterator[str]:
-    """Nobody stands above somebody with more points; a bye of a Swiss counts as the plan says."""
+    """A player with more points has the better place; a bye of a Swiss counts as the plan says."""
     points: dict[int, float] = {number: float(wins[number]) for number in places}
     if plan.form == "swiss":
         value = {"0": 0.0, "1/2": 0.5, "1": 1.0}[str(plan.options.get("bye_points", "1"))]
@@ -125,7 +126,7 @@ def _check_wins(
 
 
 class Turn(NamedTuple):
-    """What a player did in one round of a Swiss."""
+    """A player's round in a Swiss."""
 
     points: Fraction = Fraction(0)
     # Also one who did not come; None without a match, and while it is being played.
@@ -179,7 +180,7 @@ class SwissTable:
         return found
 
     def rank(self) -> list[SwissRank]:
-        """Rank all entries; those who share a place stand in the order of their numbers."""
+        """Rank all entries; entries with the same place are in the order of their numbers."""
         figures = {
             entry: {"points": self.points[entry]} | dict(zip(self.FIGURES, self._measure(entry), strict=True))
             for entry in self.turns
@@ -251,7 +252,7 @@ def _split(entries: Sequence[int], values: Mapping[int, Fraction]) -> list[list[
 
 
 class Seat(NamedTuple):
-    """Who sits here: an entry by the draw, or the winner or the loser of a match."""
+    """The source of a seat: an entry by the draw, or the winner or the loser of a match."""
 
     origin: str
     match: str = ""
@@ -278,11 +279,11 @@ NOBODY: Final = 0
 
 
 class ConsolationSheet:
-    """A knock-out and its progressive consolation, which everybody joins after the first defeat.
+    """A knock-out with a progressive consolation for each player's first defeat.
 
-    *seats* are in the order in which they are fed, as published with the draw. *late*: who sits where no
-    loser comes, by match and side. A result counts as long as its two meet. Players who did not come, or
-    have left, join no consolation.
+    *seats* are in the order in which they are fed, as published with the draw. *late* has the entries that
+    take the seats of missing losers, by match and side. A result counts as long as its two players meet.
+    Players who did not come, or have left, join no consolation.
     """
 
     def __init__(
@@ -298,7 +299,8 @@ class ConsolationSheet:
         self.counts: dict[str, Ending] = {}
         self._drops: dict[str, int | None] = {}
         self._wins: dict[str, int | None] = {}
-        # Who is out without having lost in the consolation, and in which of its rounds they would have lost.
+        # Players who are out without a defeat in the consolation, with the round in which they would have
+        # lost.
         self.absent: dict[int, int] = {}
         self.feeds = {
             (seat.origin, seat.match): key for key, both in seats.items() for seat in both if seat.match
@@ -330,14 +332,15 @@ class ConsolationSheet:
         return self.late.get((key, side), found) if found == NOBODY else found
 
     def list_spans(self) -> dict[int, Span]:
-        """Return the places of everybody who is in.
+        """The places of all entries.
 
-        The first two are from the main final, all others from the round of the consolation in which they lose.
+        The first two are from the main final, all others from the round of the consolation in which they
+        lose.
         """
         sides = [key for key in self.seats if key.startswith("consolation/")]
         final = max((key for key in self.seats if key.startswith("main/")), key=_read_round)
         sizes = Counter(self.absent.values())
-        # Each match of the consolation has a loser, unless somebody sits there alone.
+        # Each match of the consolation has a loser, unless it has only one player.
         sizes.update(_read_round(key) for key in sides if NOBODY not in self.sits[key])
         levels: dict[int, tuple[int, int]] = {}
         first = 4

@@ -70,7 +70,7 @@ class Broken(AssertionError):
 
 @dataclass
 class Request:
-    """An act somebody asks for, until its answer has arrived."""
+    """A request for an act, until its answer has arrived."""
 
     client: Client
     who: str
@@ -84,7 +84,7 @@ class Request:
 
 @dataclass
 class Tally:
-    """What happened in an evening."""
+    """Counts of an evening."""
 
     acknowledged: int = 0
     refused: int = 0
@@ -195,7 +195,7 @@ class Evening:
             self._check_rows()
 
     def _ask(self, rng: random.Random) -> Request | None:
-        """Let somebody ask for an act, or nobody if there is no occasion for it."""
+        """Choose a random act and its user; None if the act is not possible now."""
         if rng.random() < 0.7:
             self.seen = [row for row in self.list_rows() if _is_open(row)]
         occasions = [each for each in acts.OCCASIONS if not self.plan.is_quiet or each[0] in acts.QUIET]
@@ -239,7 +239,7 @@ class Evening:
         self.waiting.append(request)
 
     def _deliver(self, request: Request, strike: Interruption | None) -> int | None:
-        """Let the server answer; return the status, or None if there was no answer."""
+        """Send a request to the server; return the status, or None without an answer."""
         before = self._take_image()
         try:
             if strike is None:
@@ -284,7 +284,7 @@ class Evening:
         )
 
     def _work(self, rng: random.Random) -> None:
-        """Let a worker do one thing that is due; it may die, or its database fail."""
+        """Run one due task of the worker; the worker may die, or its database fail."""
         strike = Interruption(rng.randint(0, 25), is_death=rng.random() < 0.5)
         is_struck = rng.random() < 0.3
         now = timezone.now()
@@ -355,7 +355,7 @@ class Evening:
     def _finish(self) -> None:
         """Deliver what is under way, then play everything that is left; the event ends, and all is in order."""
         self.step = STEPS
-        # What was to be done at a time that the clock has to reach again is late by as much, and no more.
+        # Work that was scheduled before the clock was set back is late by at most that time.
         self.clock.shift(self.set_back)
         for request in self.waiting:
             self._deliver(request, None)
@@ -472,7 +472,7 @@ class Evening:
         return f"Newcomer {self.newcomers}"
 
     def _read_results(self) -> dict[str, Result]:
-        """Read the results that somebody entered: match, how it ended, both players, score, winner."""
+        """The results that were entered: match, how it ended, both players, score, winner."""
         rows = Pairing.objects.filter(tournament=self.event, is_derived=False).exclude(kind="")
         return {
             key: (kind, a, b, None if score_a is None else (score_a, score_b), winner)
@@ -482,7 +482,7 @@ class Evening:
         }
 
     def _take_image(self) -> list[Any]:
-        """Return every row of the event, and how many rows tell of it."""
+        """The rows of the event, and the numbers of rulings, outbox rows and topic events."""
         rows = [
             list(model._default_manager.filter(**{where: self.event.pk}).order_by("pk").values_list())
             for model, where in (

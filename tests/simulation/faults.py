@@ -1,4 +1,4 @@
-"""What interrupts a request: the process dies, or the database fails, at a certain write."""
+"""Interruptions of a request: the process dies, or the database fails, at a certain write."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def _forget_answers(patch: pytest.MonkeyPatch) -> None:
 
 
 def _commit_halves(patch: pytest.MonkeyPatch) -> None:
-    """What was written before a death stays, though the act was not completed."""
+    """Writes before a death are committed, although the act was not completed."""
     leave = transaction.Atomic.__exit__
 
     def commit(self: transaction.Atomic, kind: Any, error: Any, trace: Any) -> None:
@@ -74,7 +74,7 @@ def _swap_places(patch: pytest.MonkeyPatch) -> None:
 
 
 def _forget_rounds(patch: pytest.MonkeyPatch) -> None:
-    """Nobody makes the round that was left to a worker."""
+    """The round that was left to a worker is never made."""
     patch.setattr(backlog, "clear_pending", lambda event: None)
 
 
@@ -90,7 +90,7 @@ PLANTS: Final[dict[str, Callable[[pytest.MonkeyPatch], None]]] = {
 
 @contextmanager
 def plant(name: str) -> Iterator[None]:
-    """Damage the product while the block runs; "" leaves it as it is."""
+    """Damage the product while the block runs; "" does not change it."""
     with pytest.MonkeyPatch.context() as patch:
         if name:
             PLANTS[name](patch)

@@ -54,7 +54,7 @@ class Runs:
                 self.counts[name] += getattr(self.last.tally, name)
 
     def find_problem(self, seed: int, steps: Sequence[int] | None = None) -> str:
-        """Return what goes wrong in a seed, or nothing."""
+        """The error of a seed, or "" without one."""
         try:
             self.run(seed, steps)
         except Exception as error:
