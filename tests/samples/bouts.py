@@ -1,8 +1,7 @@
-"""Matches of our bots, and their score as a person beside the board keeps it: by counting, without the
-engine.
+"""Matches of the bots, with a score that is counted without the engine.
 
-The engine says what may be done next and the bot what is done. Who won, how many points and in how many rolls
-is counted here on plain lists.
+The engine gives the permitted actions and the bot chooses. Winner, points and rolls are counted here on plain
+lists.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ KINDS = ("single", "gammon", "backgammon")
 
 
 class Bout(NamedTuple):
-    """What is agreed, and how wild it is: how often a play is chosen by chance, and a resignation offered."""
+    """The rules of a match, and how often a play is random, or a resignation or a double offered."""
 
     rules: Rules
     games: int = 0  # of unlimited play
@@ -55,7 +54,7 @@ BOUTS = {
 
 
 class Note(NamedTuple):
-    """One thing that was done, with the board as whoever did it saw it."""
+    """One action, with the board as its player saw it."""
 
     side: Side
     word: str  # roll, double, take, drop, resign
@@ -67,7 +66,7 @@ class Note(NamedTuple):
 
 @dataclass
 class GameNotes:
-    """One game as it was noted down."""
+    """One game with its notes."""
 
     start: tuple[int, int]
     crawford: bool

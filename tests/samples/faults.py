@@ -1,6 +1,6 @@
-"""One match, each time with one fault put into it at a place that is known: what the referee has to find.
+"""Copies of one match, each with one fault at a known place that the referee has to find.
 
-A place is looked for on the pencil's board (`bouts.Note.state`), by the rules as `slow_plays` tells them.
+Places are chosen on the board of the notes (`bouts.Note.state`), by the rules in `slow_plays`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Fault(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """One note of the match: in which game it stands, as which note, as which roll."""
+    """One note of the match, with its game, its index in the game, and the number of its roll."""
 
     game: int
     at: int
@@ -39,7 +39,7 @@ class Spot(NamedTuple):
 
 
 def sheet(names: BySide[str], scorer: Scorer, cells: Cells, *, length: int = 0, upto: int = 0) -> bytes:
-    """Return a plain score sheet of these cells, as Jellyfish wrote it; cut after *upto* games where that is said."""
+    """A plain score sheet of these cells, as Jellyfish wrote it, cut after *upto* games."""
     lines = [f" {length or scorer.rules.length} point match", ""]
     for number, (game, said) in enumerate(zip(scorer.games, cells, strict=False), 1):
         if upto and number > upto:
@@ -54,7 +54,7 @@ def sheet(names: BySide[str], scorer: Scorer, cells: Cells, *, length: int = 0, 
 
 
 def cells_of(scorer: Scorer) -> Cells:
-    """Return the cells of every game, and who won it, in its own cell at the end."""
+    """The cells of every game, with its winner in the last cell."""
     return [
         [
             *((note.side, foreign.cell(note)) for note in game.notes),
@@ -65,7 +65,7 @@ def cells_of(scorer: Scorer) -> Cells:
 
 
 def spots(scorer: Scorer) -> Iterator[Spot]:
-    """Yield the rolls but the first that are followed by two more, so that nobody seems to resign over them."""
+    """Yield all rolls but the first before two more rolls, so that no play looks like a resignation."""
     for number, game in enumerate(scorer.games):
         roll = 0
         for at, note in enumerate(game.notes[:-2]):
@@ -131,7 +131,7 @@ def illegal_dice(note: Note) -> str:
 
 
 def dice_mismatch(note: Note) -> str:
-    """A die of which nobody made use."""
+    """Dice with which the play is not possible."""
     lengths = {source - target for source, target in note.steps}
     if len(note.steps) != 2 or note.dice[0] == note.dice[1] or 0 in {target for _, target in note.steps}:
         return ""

@@ -1,6 +1,6 @@
-"""Writers of formats that Barpoint only reads, made after `docs/formats.md` and the programs' own files.
+"""Writers of formats that Barpoint only reads, after `docs/formats.md` and files of the original programs.
 
-Each takes what was noted beside the board (`bouts.GameNotes`), not what our own writers would say.
+Each takes the notes of a game (`bouts.GameNotes`), not the output of the product's writers.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def oldmoves(names: BySide[str], scorer: Scorer) -> bytes:
 
 
 def sgg(names: BySide[str], scorer: Scorer) -> bytes:
-    """GamesGrid: a turn is told as a roll and again with its play."""
+    """GamesGrid: a turn has one line for the roll, and one that repeats the roll with the play."""
     length = scorer.rules.length
     lines = [f"{names.white} vs. {names.black}", "Crawford: Yes", "Doubling Cube: Yes", "Variant: Backgammon"]
     for number, game in enumerate(scorer.games, 1):
@@ -110,7 +110,7 @@ def gam(names: BySide[str], scorer: Scorer) -> bytes:
 
 
 def cell(note: Note) -> str:
-    """Return what stands in one cell of a score sheet, hits marked."""
+    """One cell of a score sheet, with marked hits."""
     if note.word in ("double", "take", "drop"):
         return {"double": f" Doubles => {2 * note.cube}", "take": " Takes", "drop": " Drops"}[note.word]
     theirs = list(note.state[1])
@@ -186,7 +186,7 @@ def seen_by_white(note: Note) -> tuple[int, ...]:
 
 
 def exponent(game: GameNotes, at: int) -> int:
-    """Count how often the cube was turned so far, negative where player 2 owns it."""
+    """The number of doubles so far, negative if player 2 owns the cube."""
     taken = [note.side for note in game.notes[:at] if note.word == "take"]
     return len(taken) * (1 if taken and taken[-1] is WHITE else -1) if taken else 0
 

@@ -33,12 +33,12 @@ PERFT = {
     "one-checker": Board.from_counts({24: 1}, {24: 1}),
     "ace-point": Board.from_counts({24: 2, 1: 3}, {3: 2, 2: 3}),
 }
-# To the next depth with no more positions than this.
+# Count the next depth only if this depth has at most so many positions.
 DEEPER = {1: 500, 2: 2_000}
 
 
 def lines(notes: Sequence[Note]) -> Iterator[str]:
-    """Yield a record a line: positions our bots came to, and positions of any kind."""
+    """Yield a record for each line: positions from matches of the bots, and random positions."""
     rng = random.Random("positions")
     met = [(note.state, Dice.from_numbers(*note.dice)) for note in notes if note.word == "roll"]
     made = [

@@ -15,7 +15,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Swiss(NamedTuple):
-    """One event: how large, how long, and how often somebody does not come or asks for a round off (1 in so many)."""
+    """One event; one of *missing* players does not come, and one of *off* players takes a round off."""
 
     players: int
     rounds: int
@@ -35,7 +35,7 @@ EVENTS = {
 
 
 class Report(NamedTuple):
-    """What the files of one event say."""
+    """The files of one event."""
 
     data: dict[str, Any]
     trf: str
@@ -63,7 +63,7 @@ def swiss(name: str) -> Report:
 
 
 def trf(name: str, rating: Mapping[int, int], cells: Mapping[int, ties.Row]) -> str:
-    """Return the report as FIDE has it; backgammon has no colours, so everybody has white."""
+    """The report in FIDE's format; backgammon has no colours, so all players have white."""
     lines = [f"012 {name}"]
     for player, row in cells.items():
         head = f"001 {player:4d}      {f'Player {player:02d}':<33} {rating[player]:4d}"
@@ -121,7 +121,7 @@ def _round(
 def best(
     present: Sequence[int], scores: Mapping[int, float], cells: Mapping[int, Sequence[tuple[int, str]]]
 ) -> tuple[Pairs, list[int]]:
-    """Try every way: no rematch, nobody a second bye, the lowest bye, the smallest gaps, then their squares (P62)."""
+    """Choose from all pairings: no rematch, no second bye, lowest bye, smallest gaps, then squares (P62)."""
     met = {
         frozenset((player, opponent))
         for player, row in cells.items()

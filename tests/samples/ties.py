@@ -51,7 +51,7 @@ def _columns(player: int, cells: Mapping[int, Row], rating: Mapping[int, int]) -
     own = points(row)
     met: list[
         tuple[float, float, bool]
-    ] = []  # the opponent's score, what was made of it, by choice not played
+    ] = []  # the opponent's score, that score times the result, True for a round off by choice
     for opponent, letter in row:
         if opponent and letter in "10":
             score = counted(cells[opponent])
@@ -82,7 +82,7 @@ def _columns(player: int, cells: Mapping[int, Row], rating: Mapping[int, int]) -
 
 
 def direct_encounters(cells: Mapping[int, Row]) -> dict[int, int]:
-    """Return the place of everybody among those with as many points, 0 where nobody is told apart."""
+    """The place of each player among those with as many points, or 0 if all of them are equal."""
     found: dict[int, int] = {}
     for score in {points(row) for row in cells.values()}:
         tied = [player for player, row in cells.items() if points(row) == score]
@@ -126,7 +126,7 @@ def _places(tied: list[int], cells: Mapping[int, Row]) -> dict[int, int]:
 
 
 def _sure(tied: list[int], outcomes: list[dict[int, int]]) -> list[list[int]]:
-    """Return those who are first, second, ... in every outcome, each alone, then the others together."""
+    """Sort the tied players who are first, second, ... in every outcome; the others share the last group."""
     left, groups = list(tied), []
     while len(left) > 1:
         first = [
