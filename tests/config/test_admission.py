@@ -1,4 +1,4 @@
-"""Few compute at once, many may wait, nobody is forgotten."""
+"""Admission: few requests compute at once, many may wait, and each of them gets its turn."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def echo(view: Callable[[WSGIRequest], Any]) -> Any:
 
 
 def capture_request(view: Callable[[WSGIRequest], Any], *messages: dict[str, Any], **changes: Any) -> Any:
-    """Return what *view* gave while it answered one question."""
+    """The result of *view* for one request."""
     seen: list[Any] = []
 
     def note(request: WSGIRequest) -> HttpResponse:
@@ -591,7 +591,7 @@ def test_when_the_line_is_too_long_the_next_is_asked_to_come_back(monkeypatch: p
             async def send(message: Any) -> None:
                 sent.append(message)
 
-            # A question that takes its time to be asked stands in the line like any other.
+            # A request whose body arrives slowly waits in the queue like all others.
             async def receive() -> Any:
                 await asyncio.sleep(0.02)
                 return body(b"")[0]

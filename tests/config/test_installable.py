@@ -1,4 +1,4 @@
-"""What a phone needs to install the site: the manifest, the start page, the service worker and the offline page."""
+"""The parts of an installable site: the manifest, the start page, the service worker and the offline page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scripts say in German: one script of Django's, kept by browsers, and pages that do without it."""
+"""German texts of scripts: Django's catalogue, cached by browsers, and pages that do not need it."""
 
 from __future__ import annotations
 

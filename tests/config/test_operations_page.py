@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "docs" / "operations.md").read_text()
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.M | re.S)
-# Words after these are commands of ours.
+# The words after these are commands of the product.
 LEADS = r"(?:sudo barpoint|^barpoint|`barpoint|manage\.py|docker compose run --rm web) ([a-z][a-z_]+)"
 
 

@@ -1,4 +1,4 @@
-"""What happens before pages are served: the database is current, and an older one is copied first."""
+"""Preparation before pages are served: the database is migrated, and an older one is copied first."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_database_that_is_away_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -
 def test_a_database_of_before_the_first_release_is_current_only_if_it_had_all_migrations(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What was made one by one then is made at once now; Django takes the one for the others (`replaces`)."""
+    """The first release's migration replaces the single ones (`replaces`)."""
 
     def found() -> list[str]:
         issues = run_checks(tags=["database"], databases=["default"])

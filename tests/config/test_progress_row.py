@@ -20,7 +20,7 @@ def test_a_row_has_a_point_for_every_match_and_no_more_than_fit(done: int, live:
     assert min(row.done, row.live, row.left) >= 0
     if done + live + left <= MOST:
         assert (row.done, row.live, row.left) == (done, live, left)
-    # Nobody at a table is left out, and nothing is done or to come that is not.
+    # Running matches are always drawn, and no point is drawn for a match that does not exist.
     assert bool(row.live) == bool(live)
     assert done or not row.done
     assert left or row.left <= 1

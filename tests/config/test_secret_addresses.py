@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Shorter than what looks like a secret by itself.
 SECRET: Final = "m1-2-3-9~sIgn"
-# Names of parts of addresses: whoever has these is not let in by them, or is.
+# Names of URL parameters that are not secret: they give no access by themselves.
 PUBLIC: Final = frozenset(
     {
         *("app_label", "card", "content_type_id", "day", "entrant", "entry", "export_id", "form", "friendly"),
@@ -130,7 +130,7 @@ def test_the_secrets_of_all_routes_are_hidden() -> None:
         ):
             assert SECRET not in url_secrets.hide(text), text
             assert quote(SECRET, safe="") not in url_secrets.hide(text), text
-        # All that leads to the same kind of page still can be told from other pages.
+        # Pages of different kinds can still be distinguished.
         assert url_secrets.hide(address) == route.address(url_secrets.HIDDEN).replace("nightnight-...", "...")
 
 
@@ -152,7 +152,7 @@ def test_the_secrets_of_queries_are_hidden(query: str) -> None:
 
 @pytest.fixture(params=["json", "console"])
 def written(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
-    """What our handler writes, in both shapes."""
+    """The output of the log handler, in both formats."""
     made = build_settings(level="DEBUG", shape=request.param)
     formatter = dict(made["formatters"]["structured"])
     stream = io.StringIO()

@@ -1,4 +1,4 @@
-"""What is asked of `serve` and cannot work is refused in a sentence, before anything is touched."""
+"""Options of `serve` that cannot work are refused in a sentence, before anything is changed."""
 
 from __future__ import annotations
 

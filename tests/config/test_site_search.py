@@ -227,7 +227,7 @@ def test_finding_takes_so_many_queries_whatever_is_found(
 
 
 def play(a: User, b: User, now: datetime, *, is_private: bool = False) -> Match:
-    """Return a match between two on our board."""
+    """A match between two players on the site."""
     offer = challenges.offer(
         challenger=a.player,
         opponent=b.player,
