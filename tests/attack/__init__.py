@@ -1,1 +1,1 @@
-"""Strangers who mean harm, on loopback, bounded in count and time: what they get, and what others notice."""
+"""Attacks of strangers over loopback, limited in number and time: their answers, and the effect on others."""

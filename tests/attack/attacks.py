@@ -50,7 +50,7 @@ class Line:
         return not self.writer.is_closing()
 
     async def read_all(self) -> bytes:
-        """Return what is said until the line is closed."""
+        """Read until the connection is closed."""
         found = b""
         with contextlib.suppress(OSError):
             while piece := await self.reader.read(65_536):
@@ -58,7 +58,7 @@ class Line:
         return found
 
     async def status(self) -> int:
-        """Return the status of what is said next."""
+        """Read the status of the next answer."""
         with contextlib.suppress(OSError):
             if found := STATUS.match(await self.reader.read(4_096)):
                 return int(found[1])
@@ -75,7 +75,7 @@ async def connect(port: int) -> Line:
 
 
 async def count_outcome(port: int, talk: Callable[[Line], Awaitable[int]]) -> int:
-    """Have one connection, and return what came of it."""
+    """Open a connection and return the outcome of *talk*: 0 if refused, -1 after a timeout."""
     try:
         line = await connect(port)
     except OSError:

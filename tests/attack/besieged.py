@@ -1,4 +1,4 @@
-"""One web server under attack, and a person elsewhere who goes on reading pages."""
+"""One web server under attack, and a visitor elsewhere who goes on reading pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.attack.client import Client
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Limits go by address, so the visitor has one of their own.
+# Rate limits count by address, so visitor, monitor and writer have separate ones.
 VISITOR, MONITOR, WRITER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 PAGE = "/clubs/"
 PAUSE = 0.05
@@ -32,7 +32,7 @@ BAD_REQUEST = 400
 
 @dataclass
 class Siege:
-    """What an attack was answered, and what visitors and the server saw of it."""
+    """The answers to an attack, and the measurements of visitors and server."""
 
     outcomes: dict[int, int] = field(default_factory=dict)
     said: str = ""

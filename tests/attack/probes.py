@@ -1,7 +1,7 @@
-"""Raw requests that no browser sends: two readings of one message, paths that lead out, bytes that mean nothing.
+"""Raw requests that no browser sends: ambiguous messages, path traversal, and meaningless bytes.
 
-`PROBES` names each with its bytes and what it may be answered. `REFUSED` also means that the connection is closed without
-an answer; whatever it is, no probe is answered twice and none has a 5xx other than 501 and 505.
+`PROBES` lists each with its bytes and the permitted answers. `REFUSED` also includes a connection that is
+closed without an answer. No probe may get two answers, or a 5xx other than 501 and 505.
 """
 
 from __future__ import annotations

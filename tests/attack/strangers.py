@@ -32,7 +32,7 @@ from tests.attack.client import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# A round robin of so many is 4,950 pairings: half a minute where draws are not bounded, and no more.
+# A round robin of 100 players has 4,950 pairings, which take half a minute where draws are not limited.
 NAMES_IN_ROUND_ROBIN: Final = 100
 ENTRIES_TO_EXPORT: Final = 1_000
 NAMES_IN_ONE_ACT: Final = 200
@@ -51,7 +51,7 @@ Outcomes = Counter[int]
 
 @dataclass
 class Report:
-    """The statuses an attack was answered with, and what should not have come of it."""
+    """The statuses of the answers to an attack, and its forbidden effects."""
 
     outcomes: Outcomes = field(default_factory=Outcomes)
     # Texts that must not be found in the log.
@@ -191,7 +191,7 @@ def long_cookie(port: int) -> Steps:
 
 
 def table_in_markdown(port: int) -> Steps:
-    """Write a club's rules as one large table, and look at them with parameters that nobody knows."""
+    """Write a club's rules as one large table, and request them with unknown parameters."""
     client = sign_up(port)
     club = found_club(client)
     # The first two lines decide how many columns every later line has, however short.
@@ -208,7 +208,7 @@ def table_in_markdown(port: int) -> Steps:
 
 
 def networks_of_ipv6(port: int) -> Steps:
-    """Call from ever new addresses of one IPv6 network, as a proxy tells them."""
+    """Send requests from many addresses of one IPv6 network, in the header that a proxy sets."""
     yield
 
     def call(number: int) -> int:

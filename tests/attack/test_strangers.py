@@ -1,6 +1,6 @@
-"""One stranger, or one fresh account, against the whole site: what they are answered, what is kept of it, who is told.
+"""Attacks of a stranger or a new account on the site: their answers, stored data and notified users.
 
-How long others wait is measured by `bench/attacks.py`; here stands what does not depend on the machine.
+`bench/attacks.py` measures how long others wait; these tests do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REFUSED = {"long_cookie", "codes_in_log"}
 
 
 def attack(premises: Premises, name: str) -> tuple[Siege, str]:  # noqa: F811
-    """Carry out one attack; return what came of it, and the log."""
+    """Run one attack; return its report and the log."""
     program = premises.open(LOG_LEVEL="INFO", TRUSTED_PROXIES="1")
     pid = program.process.pid
     account = sign_up(premises.port, source="127.0.0.4")
