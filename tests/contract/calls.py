@@ -156,7 +156,7 @@ class Caller:
 
 
 def linked(said: dict[str, Any]) -> dict[str, Any]:
-    """Say in which lists the names stand that other addresses take, as far as schemathesis does not see it itself."""
+    """Tell schemathesis which lists contain the names in URLs, where it does not find this itself."""
     for path, operations in said["paths"].items():
         found = TAKES_A_NAME.match(path)
         # Some only take things in, and list none.
@@ -172,7 +172,7 @@ def linked(said: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Take back whatever is done within: every request meets the same world."""
+    """Roll back all changes of the block, so that every request meets the same data."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)

@@ -1,7 +1,7 @@
-"""`openapi.json` tells the truth: whoever asks, and whatever they send, is answered as it says.
+"""`openapi.json` is true: every caller gets the described answers to all requests.
 
-schemathesis makes the requests. No status and no content type may come that is not described, and no answer outside its
-schema.
+schemathesis makes the requests. An undescribed status or content type fails, and so does an answer that does
+not match its schema.
 """
 
 from __future__ import annotations
