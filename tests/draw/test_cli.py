@@ -204,7 +204,7 @@ def test_each_stage_counts_its_rounds(shell: Shell) -> None:
         "three/r2.1",
     ]
     assert answer["stale"] == []
-    # The first round of a knock-out that is drawn afresh is found by its players, too.
+    # A first round of a knock-out with random redraws is also found by its players.
     c, d = ({"a": "c", "b": "b", "winner": "c"}, {"a": "a", "b": "d", "winner": "a"})
     cup = {"format": "single", "options": {"draw": "listed", "redraw": True}, "entrants": [*"abcd"]}
     assert shell.run("propose", **cup, rounds=[{"pairs": [c, d]}])["pairs"] in ([["a", "c"]], [["c", "a"]])

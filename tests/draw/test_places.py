@@ -170,7 +170,7 @@ def hold(form: str, options: dict[str, Value], lot: int, *, leavers: bool = Fals
         if one.left is LeaveTime.NOW or (one.left is LeaveTime.AFTER and one.id not in playing)
     }
     still_in = {one.entrant for one in shown.ranking if one.is_open}
-    # If every round is drawn afresh, advanced players have no seat yet.
+    # If every round is drawn separately, advanced players have no seat yet.
     assert seated - gone <= still_in if options.get("redraw") else seated - gone == still_in
     assert not covers(shown, ended(event, rng))
     if seated - gone:

@@ -193,7 +193,7 @@ def test_each_group_plays_off_its_own_ties() -> None:
     event = two_stages("groups", 6, Take("first", 1, 1, each_group=True), groups=2, playoff=True)
 
     def in_circles(place: Place) -> EntrantId:
-        """Let 1 beat 4, 4 beat 5, and 5 beat 1; in the other group the favourite wins."""
+        """1 beats 4, 4 beats 5, and 5 beats 1; in the other group the favourite wins."""
         low, high = sorted(place.entrants)
         return EntrantId(high if (low, high) == ("p1", "p5") else low)
 

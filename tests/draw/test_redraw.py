@@ -204,7 +204,7 @@ def test_who_has_won_and_left_stands_below_those_who_still_play() -> None:
 
 @pytest.mark.parametrize("drafted", [(), ("",)])
 def test_a_bye_given_back_in_a_round_long_made_is_given(drafted: tuple[str, ...]) -> None:
-    """The latecomer who took it is withdrawn before they play, which also ends the round."""
+    """The latecomer with the bye is withdrawn before playing, which also ends the round."""
     event = cup(5, draw="listed")
     event = facts.make_pairings(event, stages.propose(event))
     (first,) = event.rounds

@@ -221,7 +221,7 @@ def test_for_a_player_who_left_before_the_next_stage_the_next_in_rank_goes_on(
 
 
 def test_a_stage_without_lines_does_not_change_its_players() -> None:
-    """Its draw does not say who was there when it was made."""
+    """Its draw does not name the players who were present."""
     first = Stage("one", "swiss", Options.from_values(rounds=1, lots="lot"))
     second = Stage("two", "round-robin", takes=(Take("one", 1, 4),))
     both = event(first, second)

@@ -1,4 +1,4 @@
-"""What-if: the unchanged question equals the forecast, and longer play never ends earlier."""
+"""What-if: without a change it equals the forecast, and longer play never ends earlier."""
 
 from __future__ import annotations
 
