@@ -164,7 +164,7 @@ def test_a_roll_before_a_resignation():
     assert roll == Turn(BLACK, (6, 2), TurnKind.UNKNOWN, at=(1, len(ROOT) + 13), text="62: ????")
     # Without a player it is the other one's turn.
     assert claims("W[31hefe]", "DI[62]")[1].side is BLACK
-    assert claims("DI[x]")[:0] == claims("DI[62]")[1:] == ()
+    assert claims("DI[x]")[1:] == claims("DI[62]")[1:] == ()
 
 
 def test_an_illegal_play_imported_from_a_score_sheet():
