@@ -2,11 +2,11 @@
 
     python -m bench.attacks [--set-ups embedded services] [NAME ...]
 
-Starts the product as its users do, on a demo club, with its own limits: embedded (one process, SQLite), and with services
-(web, worker and beat, PostgreSQL and Redis). Visitors at other addresses request a page and /healthz, and save a setting,
-first with nobody else there, then during each attack of tests/attack. CPU and memory are those of all processes of the
-product with their children, without PostgreSQL and Redis; disk is the database and the data folder. Prints a line for each
-attack, then one for each goal.
+Starts the product as its users do, on a demo club, with its own limits: embedded (one process, SQLite), and
+with services (web, worker and beat, PostgreSQL and Redis). Visitors at other addresses request a page and
+/healthz, and save a setting, first without an attack, then during each attack of tests/attack. CPU and memory
+are those of all processes of the product with their children, without PostgreSQL and Redis; disk is the
+database and the data folder. Prints a line for each attack, then one for each goal.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
     python -m bench.beside [--matches 50] [--seconds 20] [--rounds 3] [--only sqlite]
 
-Pages of a running event, its club and the calendar are requested at a steady rate, each rendered afresh, alternately with
-analysis off and on. "Apart" is a web process with two workers on PostgreSQL and Redis; "one process" is the default on
-SQLite. Before each turn all analyses are deleted, so that there is enough to do for the whole of it. The clients share the
-cores with the servers, so compare only figures of one run.
+Pages of a running event, its club and the calendar are requested at a steady rate, without the page cache,
+alternately with analysis off and on. "Apart" is a web process with two workers on PostgreSQL and Redis; "one
+process" is the default on SQLite. Before each turn all analyses are deleted, so that there is enough to do
+for the whole of it. The clients share the cores with the servers, so compare only figures of one run.
 """
 
 from __future__ import annotations

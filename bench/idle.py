@@ -1,12 +1,12 @@
-"""The cost of an installation while nothing happens, and during an event at which nobody moves.
+"""The cost of an installation while nothing happens, and during an event in which no player moves.
 
     python -m bench.idle [--seconds 30] [--only sqlite|services] [--also FOLDER]
 
-Starts the servers as their users start them, on an empty club, and measures three things from outside: CPU time and written
-bytes from /proc (`wrote` reached the disk's cache, `said` was handed to write calls), and statements. Then the same with one
-drawn event and two live boards, both players at each. On SQLite statements are counted in a separate run by SQLite's own
-trace, since counting costs CPU; PostgreSQL counts in its log, for each process. `--also` measures another checkout in the
-same run.
+Starts the servers as their users start them, on an empty club, and measures three things from outside: CPU
+time and written bytes from /proc (`wrote` reached the disk's cache, `said` was handed to write calls), and
+statements. Then the same with one drawn event and two live boards, both players at each. On SQLite statements
+are counted in a separate run by SQLite's own trace, since counting costs CPU; PostgreSQL counts in its log,
+for each process. `--also` measures another checkout in the same run.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python -m bench.pages [--rounds 3] [--seconds 5] [--page /clubs/] [--only sqlite|postgresql]
 
-The same page from the same demo club, in turns: our server in one process with its worker and beat running, Django's own
-ASGI handler on uvicorn, then both on PostgreSQL, ours with two web processes. Ratios are within one run; the load is wrk's
-where it is installed, else a client of our own.
+The same page from the same demo club, in turns: our server in one process with its worker and beat running,
+Django's own ASGI handler on uvicorn, then both on PostgreSQL, ours with two web processes. Ratios are within
+one run; the load generator is wrk if it is installed, otherwise a Python client.
 """
 
 from __future__ import annotations

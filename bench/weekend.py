@@ -101,7 +101,7 @@ def set_up(site: Site, journal: Journal, chance: random.Random, count: int) -> W
     """Found the clubs and start the events, by HTTP alone; every second club has a room."""
     made = Weekend()
     for number in range(1, min(CLUBS, count) + 1):
-        # Each club has a network of its own.
+        # Each club has its own network.
         director = strangers.sign_up(int(site.env["PORT"]), source=f"127.0.1.{number}")
         club = strangers.found_club(director)
         made.directors[club], made.events[club] = director, []
@@ -202,7 +202,10 @@ def watched(url: str, pages: list[str], folder: Path) -> Iterator[dict[str, Any]
 def played(
     url: str, env: dict[str, str], matches: int, rate: float, seconds: float, folder: Path
 ) -> Iterator[dict[str, Any]]:
-    """Have matches played live meanwhile; the yielded mapping is filled when the block ends."""
+    """Play live matches in the background during the block.
+
+    The yielded mapping is filled when the block ends.
+    """
     found: dict[str, Any] = {}
     if not matches:
         yield found
@@ -250,7 +253,7 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
         pages = [f"/events/{chance.choice(made.keys)}/" for _ in range(asked.streams)]
         over = threading.Event()
         used, began = site.count_cpu(), time.monotonic()
-        # A restart of PostgreSQL begins its statistics anew.
+        # A restart of PostgreSQL resets its statistics.
         is_counted = asked.services and not asked.faults
         before = site.count_written() if is_counted else None
         faults: list[str] = []
@@ -320,7 +323,7 @@ def _start_people(
         rng = random.Random(f"{asked.seed} {name} {len(people)}")
 
         def come() -> None:
-            # Nobody waits at the door: they come one after another.
+            # The clients start at random times, one after another, not all at once.
             over.wait(rng.uniform(0, min(LAST_TO_COME, asked.minutes * 6)))
             target(*arguments, over, rng)
 

@@ -66,9 +66,10 @@ def find_doubled(
     rulings: Mapping[str, Sequence[Mapping[str, Any]]],
     unsure: Mapping[str, int] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Yield each event whose log tells of more or fewer acts of a kind than were acknowledged.
+    """Yield each event whose log has more or fewer acts of a kind than were acknowledged.
 
-    *unsure*: by event, so many results were sent again without a key, and may be in the log without an answer.
+    *unsure*: for each event, the number of results that were sent again without a key; these may be in the
+    log without an acknowledgement.
     """
     kinds = {
         "result": "ENTERED_RESULT", "help": "ENTERED_RESULT", "record": "ENTERED_RESULT", "correct": "CORRECTED", "rule": "RULED",
@@ -133,9 +134,9 @@ def _read_match(row: Mapping[str, Any], entries: Mapping[int, Any]) -> Any:
 def find_wrong_ratings(
     entries: Sequence[Mapping[str, Any]], rows: Iterable[Mapping[str, Any]]
 ) -> Iterator[str]:
-    """Yield what is wrong in the ledger of a list by the formula of FIBS, and which of these matches it lacks.
+    """Yield the errors in the ledger of a list by the formula of FIBS, and the matches that it lacks.
 
-    *rows* are the played matches of events in which nothing was corrected and nobody left.
+    *rows* are the played matches of events without corrections and without withdrawals.
     """
     standings: dict[str, tuple[float, int]] = {}
     for one, other in zip(entries[::2], entries[1::2], strict=True):

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 # Answers after which the same request is sent again: the server is overloaded, or it did not get that far.
 TRY_AGAIN: Final = frozenset({0, 429, 500, 502, 503, 504, 507})
 ATTEMPTS: Final = 200
-# Never right, whatever has been killed.
+# A server error is always a failure of the run, even if a process was killed.
 FAULT: Final = 500
 JSON: Final = "application/json"
 LONGEST_DELAY: Final = 1.0
-# A connection that was idle for longer is opened anew: servers close them, and that is no lost answer.
+# Servers close idle connections; one that was idle for longer than this is reopened, so that no answer is
+# lost.
 LONGEST_IDLE: Final = 3.0
 
 
@@ -47,7 +48,7 @@ class Answer(NamedTuple):
 
 @dataclass
 class Journal:
-    """What was asked and answered, written outside of the product."""
+    """The requests of a run and their answers, recorded outside the product."""
 
     # By kind of request: seconds of each that was answered.
     times: dict[str, list[float]] = field(default_factory=dict)
@@ -99,7 +100,7 @@ class BadNetwork:
 
 
 class Hand:
-    """A browser or a program of somebody: one connection, which is opened again when it breaks."""
+    """The client of one user, a browser or a program: one connection, which is reopened when it breaks."""
 
     def __init__(
         self,
@@ -110,7 +111,7 @@ class Hand:
         source: str = ADDRESS,
         network: BadNetwork | None = None,
     ) -> None:
-        """Call *url* from the address *source*: each network has limits of its own."""
+        """Call *url* from the address *source*. The server limits each network separately."""
         parts = urlsplit(url)
         self.url = url
         self.source = source
@@ -123,7 +124,7 @@ class Hand:
         self._used_at = 0.0
         # True if the last request had to be sent again.
         self.was_repeated = False
-        # Pages are asked for with the tag of the copy that the browser has.
+        # ETags of the cached pages, for conditional requests.
         self._tags: dict[str, str] = {}
 
     # Requests that are sent until they are answered

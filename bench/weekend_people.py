@@ -1,4 +1,4 @@
-"""Directors and spectators of `bench.weekend`, who know nothing but what HTTP tells them."""
+"""Directors and spectators of `bench.weekend`, who use nothing but HTTP."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def choose_score(length: int, chance: random.Random) -> list[int]:
 def direct(
     hand: Hand, events: Sequence[str], pace: float, over: threading.Event, chance: random.Random
 ) -> None:
-    """Enter results of these events by turns, now and then with what goes wrong on a night, until all are over.
+    """Enter results of these events by turns, with occasional mistakes and incidents, until all are over.
 
-    Every second event is a quiet one: nobody leaves it and nothing is corrected, so that it can be checked in full.
+    In every second event no player withdraws and no result is corrected, so that it can be checked in full.
     """
     going = list(events)
     while going and not over.is_set():

@@ -112,7 +112,7 @@ class Site:
         process.wait(30)
 
     def freeze(self, roles: list[str], seconds: float) -> None:
-        """Stop processes for so long, as a machine does that sleeps or has no more memory."""
+        """Suspend the processes, as when a machine sleeps or swaps."""
         groups = [self._running[role].pid for role in roles]
         try:
             for group in groups:
@@ -136,7 +136,7 @@ class Site:
         }
 
     def count_written(self) -> Written:
-        """Return what PostgreSQL has written since it began."""
+        """Read from PostgreSQL how much it has written since its statistics began."""
         import psycopg
 
         with psycopg.connect(self.env["DATABASE_URL"]) as connection:
@@ -206,7 +206,7 @@ def opened(with_services: bool, folder: Path, log: Path, beside: Path | None = N
 
 @contextlib.contextmanager
 def _own_disk(folder: Path) -> Iterator[None]:
-    """Put a folder on a disk of its own that can be filled, where we may."""
+    """Mount a small tmpfs at the folder, if permitted, so that a full disk can be simulated."""
     folder.mkdir(mode=0o700)
     options = f"size={DISK},mode=700,uid={os.getuid()}"
     mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]

@@ -58,7 +58,7 @@ class Phone:
         self._match = row["uid"]
 
     def say(self, act: str, **fields: Any) -> bool:
-        """Say who plays here, report, confirm or dispute; True if that was taken."""
+        """Claim a seat, report, confirm or dispute. True if the server accepted it."""
         body = {"act": act, "match": self._match, **fields}
         return self.hand.call(f"phone {act}", "POST", f"codes/{self._code}/", body)[0] == 200
 
@@ -125,9 +125,10 @@ def _play_at_table(
 
 
 def _keep_score(phone: Phone, length: int, chance: random.Random) -> list[int]:
-    """Write down a match game by game; the network is away in the middle of it. Return its score, empty if refused.
+    """Write down a match game by game, with a network failure in the middle.
 
-    What was tapped meanwhile is sent afterwards, and the last tap before it again.
+    Return its score, empty if refused. The taps made during the failure are sent afterwards, and the last tap
+    before it is sent again.
     """
     winners, score = [], [0, 0]
     while max(score) < length:
@@ -344,7 +345,7 @@ def use_room(pages: Hand, event: str) -> None:
 
 
 def watch_rooms(hand: Hand, clubs: Sequence[str], over: threading.Event, _chance: random.Random) -> None:
-    """See now and then that nobody is called to two tables, and that no table has two matches."""
+    """Check every ten seconds that no player is called to two tables and no table has two matches."""
     while not over.wait(10.0):
         for club in clubs:
             for room in hand.list(f"clubs/{club}/rooms/"):

@@ -101,7 +101,7 @@ class Watchers:
 
 
 def main(arguments: list[str]) -> None:
-    """Run the watchers in a process of their own."""
+    """Run the watchers in a separate process."""
     url, file = arguments
     watchers = Watchers(url, json.loads(Path(file).read_text()))
     asyncio.run(watchers.watch())
