@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def perform(hands: BySide[Hands], scene: Scene) -> None:
-    """Do with hands what happens next; what needs nobody's hands happens by itself."""
+    """Perform the next action of the scene in the browsers. Automatic actions need no input."""
     game, action = scene.before.game, scene.action
     match action:
         case Opened() if game.ties == 0:

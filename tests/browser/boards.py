@@ -89,7 +89,7 @@ def place(page: Page | Locator, point: int) -> Locator:
 
 
 def spot(page: Page | Locator, point: int) -> tuple[float, float]:
-    """Return where the first checker of a point lies on the screen."""
+    """The position of the first checker of a point, in pixels of the window."""
     found = place(page, point)
     box, board = found.bounding_box(), page.locator(".tabletop__places").bounding_box()
     assert box is not None
@@ -147,7 +147,7 @@ def stepped(board: Board, side: Side, step: Step) -> Board:
     return Board.from_counts(on[Side.WHITE], on[Side.BLACK])
 
 
-# What is asked once more before it is done.
+# Acts that the page lets the player confirm.
 ASKED_AGAIN: Final = ("double", "drop", "beaver")
 
 
@@ -323,7 +323,7 @@ class Keyboard:
         self.page.keyboard.press("Enter")
 
 
-# The places as they are read, in two rows.
+# The labels of the places in reading order, in two rows.
 ROWS: Final = """() => {
   const all = [...document.querySelectorAll(".place")].map(each => each.dataset.place)
     .filter(each => each !== "dice" && each !== "cube");

@@ -1,9 +1,8 @@
-"""What a match comes to, known in advance: the players' secrets are chosen, and nothing of the product is
-touched.
+"""Matches with a predictable course: the players' secrets are chosen, and the product is unchanged.
 
-The dice are made of three chains (docs/dice.md). A test that knows all of them knows every roll; so it draws
-secrets for two browsers until the game they lead to is one it wants to see, computes it with the engine
-alone, and lets the browsers use those secrets in place of random bytes.
+The dice are derived from three chains (docs/dice.md). A test that knows all of them knows every roll. It
+draws secrets for two browsers until they lead to a suitable game, computes that game with the engine alone,
+and gives the browsers those secrets in place of random bytes.
 """
 
 from __future__ import annotations
@@ -101,7 +100,7 @@ def best(game: Game) -> Play:
 
 
 class Teller:
-    """Tells a match of which all chains are known, by the engine alone."""
+    """Simulates a match with the engine alone, from known chains."""
 
     def __init__(
         self, row: Match, secrets: BySide[bytes], plan: Callable[[match.Match], Action | None]
@@ -127,7 +126,7 @@ class Teller:
         self.match = match.apply(self.match, action)
 
     def next(self) -> Action:
-        """Return what happens now: what the plan wants, else the dice or the best play."""
+        """The next action: the one that the plan wants, otherwise the dice or the best play."""
         game = self.match.game
         if game.phase is Phase.OPENING:
             return Opened(*self.thrown())

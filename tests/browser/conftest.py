@@ -63,7 +63,7 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # The longest first, so that nobody waits for one of them in the end.
+    # The longest first, so that no worker still runs a long test when the others have finished.
     items.sort(key=lambda item: not item.name.startswith(LONGEST))
     seen: set[str] = set()
     for item in items:

@@ -27,7 +27,7 @@ LOOK = """async (options) => {
 
 
 def faults(page: Page, options: Any = None) -> list[str]:
-    """Return what axe finds wrong, a line each with the rule, the element and the reason."""
+    """Run axe and list its findings, one line each with the rule, the element and the reason."""
     from axe_playwright_python.base import AXE_SCRIPT
 
     # An answer to a form is there before its styles are, if they have to be fetched.

@@ -46,7 +46,7 @@ AT_REST = "Promise.all(document.getAnimations().map(each => each.finished.catch(
 
 
 def state(board: Board | str = STANDARD, dice: str | None = "31", **changes: Any) -> dict[str, Any]:
-    """Return what `matches.journal.live` says of a match, as far as a table looks at it."""
+    """The state of a match in the format of `matches.journal.live`, with the fields that a table reads."""
     plain: dict[str, Any] = {
         "board": board if isinstance(board, str) else board.text(),
         "status": "live",
@@ -100,7 +100,7 @@ def lay(
 
 
 def spot(page: Page, point: int, index: int | None = None) -> tuple[float, float]:
-    """Return where a checker on the mover's point is: the innermost, or the one of that number."""
+    """The position of a checker on a point of the player on roll: the innermost, or the one at *index*."""
     x, y = page.evaluate(SPOT, [point, index])
     return x, y
 
@@ -126,12 +126,12 @@ def steps(page: Page) -> list[list[int]]:
 
 
 def asked(page: Page) -> list[str]:
-    """Return what the table has asked for; that it shows other counts asks for nothing."""
+    """The types of all intents of the table, without "counted", which only reports the displayed counts."""
     found: list[str] = page.evaluate("intents.map(each => each.type).filter(each => each !== 'counted')")
     return found
 
 
 def intents(page: Page, kind: str) -> list[dict[str, Any]]:
-    """Return what the table has asked for."""
+    """The intents of one type that the table has sent."""
     found: list[dict[str, Any]] = page.evaluate("kind => intents.filter(each => each.type === kind)", kind)
     return found

@@ -1,4 +1,4 @@
-"""The table's looks: themes under axe, room and sizes, whichever way it lies, and as a person wishes it."""
+"""The table's looks: themes under axe, space and sizes in both orientations, and the user's preferences."""
 
 from __future__ import annotations
 

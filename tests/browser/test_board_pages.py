@@ -89,7 +89,7 @@ def test_a_wall_follows_a_match_and_finds_back_after_a_cut(site: str, another: C
     wall.evaluate("window.dispatchEvent(new Event('online'))")
     expect(wall.locator("html[data-stream=off]")).to_be_attached()
     expect(wall.locator("#line")).to_be_visible()
-    # What had been told before the cut has arrived by now.
+    # All frames sent before the disconnection have arrived by now.
     said = wall.locator("#last").inner_text()
     act(table, 10)
     assert wall.locator("#last").inner_text() == said

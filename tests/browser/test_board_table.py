@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 HIT = Board.parse("white 24:1 23:1 13:4 8:4 6:5 black 24:1 13:6 8:3 6:4 bar:1")
 RACE = Board.parse("white 6:2 5:3 3:2 2:1 off:7 black 5:2 4:2 2:3 off:8")
-# Let a finger do something now, of which the page hears when it is told.
+# Dispatch pointer events of a finger at a position.
 FINGER = """([kinds, [x, y]]) => {
   for (const kind of kinds) {
     const made = new PointerEvent(kind, {bubbles: true, isPrimary: true, pointerId: 1, clientX: x, clientY: y});
@@ -71,7 +71,7 @@ def test_a_moved_checker_dragged_back_is_an_undo_and_its_source_is_lit(table: Pa
     drag(table, 13, 7)
     drag(table, 24, 20)
     assert steps(table) == [[13, 7], [24, 20]]
-    # Whichever was first comes back alone, and the source is lit while it is in the hand (R61, R62).
+    # Only the checker that was moved first can go back, and its source is lit while it is dragged (R61, R62).
     table.mouse.move(*spot(table, 7))
     table.mouse.down()
     assert table.locator(".target--back").count() == 1
@@ -331,7 +331,7 @@ def test_a_thumb_plays(site: str, another: Callable[..., Page]) -> None:
     lay(phone, state(dice="31"))
     phone.touchscreen.tap(*spot(phone, 5, 0))
     assert sorted(steps(phone)) == [[6, 5], [8, 5]]
-    # A finger's click comes after the tap has been told: each is waited for.
+    # A finger's click event follows the tap, so each step is waited for.
     for left in (1, 0):
         phone.locator("[data-act=undo]").tap()
         phone.wait_for_function("left => table.turn.steps.length === left", arg=left)

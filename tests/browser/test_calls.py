@@ -1,4 +1,4 @@
-"""A player is called on whatever page is open: a card fills the screen, over plain HTTP and without push."""
+"""A player is called on any page: a card fills the screen, over plain HTTP and without push."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def read_spoken(wall: Page, count: int) -> list[list[str]]:
 
 
 def in_words(word: str, joined: str) -> set[str]:
-    """Return every open call as it is to be said."""
+    """The expected spoken sentence for every open call."""
     found = set()
     for each in Assignment.objects.filter(ended_at=None).select_related(
         "table", "pairing__a__player", "pairing__b__player"
@@ -80,7 +80,7 @@ def test_each_call_is_said_once_in_the_language_of_the_club(
     heard = read_spoken(wall, 4)
     assert {words for _, words in heard} == in_words(word, joined)
     assert {spoken for spoken, _ in heard} == {language}
-    # Anyone who is called stands there at once, whatever the screen was showing.
+    # A call is shown at once, over every other view of the screen.
     expect(wall.locator(".calls__row").first).to_be_visible()
     # Not again after loading, though the calls still stand there.
     wall.reload()

@@ -67,7 +67,7 @@ def test_an_evening_at_the_desk_leaves_the_console_empty(site: str, page: Page) 
             row.press("Enter")
             expect(page.locator(f".match__entry [name=match][value='{rows[0].key}']")).to_have_count(0)
 
-    # What stands above the matches says so, too.
+    # The heading above the matches says that the event is over.
     expect(page.get_by_role("heading", name="The last match is in: the event is over")).to_be_visible()
     expect(page.locator("main .kicker")).not_to_contain_text("Running")
     expect(page.locator("#ending")).to_be_hidden()

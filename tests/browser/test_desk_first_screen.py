@@ -79,7 +79,7 @@ def test_what_is_played_is_on_the_first_screen(
     assert box["y"] + box["height"] < below, "the first score is on the first screen"
     if is_phone:
         assert page.evaluate("document.documentElement.scrollHeight") < HIGHEST_PHONE_DESK
-    # In the order of tables, and then who waits; nobody stands twice.
+    # The matches are in the order of their tables, then the waiting ones; no match is listed twice.
     expect(page.locator("#desk-rows > .match--desk .room__plate")).to_have_text(list("123456"))
     expect(page.locator(".queue .match--desk")).to_have_count(2)
     names = page.locator("#desk :is(.match__a, .match__b, .list__main)").all_inner_texts()

@@ -34,7 +34,7 @@ RIGHT = """cell => {
   range.selectNodeContents(cell);
   return range.getBoundingClientRect().right;
 }"""
-# Where each thing stands that takes the focus: nothing is reached before something that is seen above it.
+# The positions of focusable elements: the focus order follows the visual order from top to bottom.
 ORDER = """() => {
   const there = [...document.querySelectorAll("#desk a, #desk button, #desk input, #desk select, #desk summary")];
   const seen = there.filter((each) => each.checkVisibility() && each.type !== "hidden");
@@ -74,7 +74,7 @@ def test_the_desk_is_whole_on_every_screen(site: str, browser: Browser, theme: s
         page.set_viewport_size({"width": width, "height": height})
         page.goto(f"/events/{desk.event.key}/desk/")
         listening(page)
-        # What has to be entered can be, whatever the width.
+        # Every result can be entered at every width.
         buttons = page.get_by_role("button", name="Enter the result")
         expect(buttons).to_have_count(8)
         for button in buttons.all():

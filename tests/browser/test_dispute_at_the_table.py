@@ -1,4 +1,7 @@
-"""A dispute of two guests whose phones were opened by their table's code: one press rules, and both read what stands and go on."""
+"""A dispute of two guests who opened their match by the table's code.
+
+One press rules, both see it and go on.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def test_one_press_rules_and_both_phones_go_on(
     assert (overflow(page), faults(page)) == (0, [])
     snap(page, "rule-one-press")
     page.get_by_label("Why?").fill("I watched the last game")
-    # Enter is no answer: nobody is right by a slip.
+    # The Enter key does not submit, so that no dispute is ruled by accident.
     page.get_by_label("Why?").press("Enter")
     expect(right).to_be_visible()
     right.click()

@@ -90,7 +90,7 @@ def test_a_league_from_its_divisions_to_the_next_season(site: str, another: Call
     expect(phone.get_by_role("main")).not_to_contain_text("Finn O'Hara")
     snap(phone, "divisions-next")
 
-    # Another person who still has the page open is told, and nothing is done twice.
+    # Another person whose page is out of date gets an error, and nothing is done twice.
     desktop.get_by_role("button", name="Confirm").click()
     expect(desktop.get_by_role("alert")).to_contain_text("have been confirmed already")
 

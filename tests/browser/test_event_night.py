@@ -121,7 +121,7 @@ def test_a_night_from_template_to_final_ranking(site: str, page: Page, another: 
     event.refresh_from_db()
     assert event.status == "FINISHED"
 
-    # Everybody sees how it ended, whoever followed it live.
+    # Every visitor sees the final result.
     expect(hand.locator("#event-head .podium").first).to_be_visible()
     expect(hand.get_by_role("heading", name="Final standings")).to_be_visible()
     fine(hand, "played-8-phone-end")

@@ -84,7 +84,7 @@ def test_a_player_finds_others_themselves_and_their_record(site: str, page: Page
     page.get_by_role("link", name="The whole record").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Record")
-    expect(main).to_contain_text("9–0")  # noqa: RUF001 - as it is written
+    expect(main).to_contain_text("9–0")  # noqa: RUF001 - the page writes an en dash
     expect(main).to_contain_text("Won an event with 3 matches and lost none")
     wrong += look_at(page, "record", EVERY_VIEW)
     pictures(page, "record")

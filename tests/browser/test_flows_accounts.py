@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def code_for(secret: str, *, steps: int = 0) -> str:
-    """Return what an authenticator app shows for *secret* (RFC 6238)."""
+    """Compute the code that an authenticator app shows for *secret* (RFC 6238)."""
     counter = int(time.time()) // 30 + steps
     key = base64.b32decode(secret + "=" * (-len(secret) % 8))
     digest = hmac.new(key, counter.to_bytes(8, "big"), hashlib.sha1).digest()
@@ -45,7 +45,7 @@ def confirm_address(page: Page, email: str) -> None:
 
 
 def prove_again(page: Page, password: str = PASSWORD) -> None:
-    """Show the password once more, where a change asks for it."""
+    """Enter the password again, if a change requires it."""
     expect(page.get_by_role("heading", name="Please confirm it is you")).to_be_visible()
     page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("button", name="Go on").click()

@@ -110,7 +110,7 @@ def test_a_claimed_guest_keeps_the_history_and_the_old_address_leads_to_the_pers
     directing.admit_members(tournament_id=event.pk, player_keys=[lena.key, tom.key], by=ada, now=now)
     directing.start_event(tournament_id=event.pk, by=ada, now=now)
     directing.record_finish(tournament_id=event.pk, places={lena.key: 1, tom.key: 2}, by=ada, now=now)
-    # Its news goes out while nobody has an account, as it would have on the night: none is Lena's later.
+    # Process the outbox now, while the players have no accounts, so that Lena gets no notice later.
     drain()
     wear(page, site, ada)
 

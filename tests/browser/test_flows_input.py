@@ -1,4 +1,4 @@
-"""What people type by mistake or in jest: the sentence stands beside the field, and nothing typed is lost."""
+"""Invalid input on forms: the error is shown beside the field, and nothing typed is lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REFUSED = {
 
 
 def let_pass(page: Page) -> None:
-    """Take away what the browser checks by itself: what is asked here is what the server says."""
+    """Switch off the browser's validation, so that the server validates."""
     page.evaluate(
         """() => { document.querySelectorAll("form").forEach((form) => (form.noValidate = true));
         document.querySelectorAll("[maxlength]").forEach((field) => field.removeAttribute("maxlength")); }"""
@@ -48,7 +48,7 @@ def try_all(page: Page, label: str, button: str, *, only: tuple[str, ...] = tupl
         wrong = page.locator(".field--wrong", has=page.get_by_role("textbox", name=label))
         expect(wrong.get_by_text(sentence)).to_be_visible()
         expect(page.get_by_role("textbox", name=label).first).to_have_value(typed)
-        # Who cannot see it is told with the field.
+        # Screen readers announce the error with the field.
         expect(page.get_by_role("textbox", name=label).first).to_have_attribute("aria-invalid", "true")
         listening(page)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from players.models import User
 
-# Few checkers, so that it ends soon; nobody hits anybody.
+# Few checkers and no contact, so that the game ends soon.
 RACE = Board.from_counts({6: 2, 5: 2, 4: 1}, {6: 2, 5: 2, 4: 1})
 MOST_TURNS = 60
 A_MOMENT_MS = 5_000
@@ -86,7 +86,7 @@ def step(page: Page) -> None:
 
 
 def take_turn(page: Page, *, by_touch: bool = False) -> bool:
-    """Do whatever is asked of this page, and say whether anything was."""
+    """Do the next act that this page offers. True if there was one."""
     for name in ("ready", "roll", "take"):
         if can(page, name):
             press_if_there(page, name, by_touch=by_touch)
@@ -199,7 +199,7 @@ def test_a_cube_a_resignation_and_a_reload_by_touch(
 
 
 def on_turn(phones: dict[str, Page]) -> str:
-    """Wait for the opening roll and say who has won it; ties are thrown again, by whoever is asked."""
+    """Play the opening roll until it is no tie, and return the name of the player who won it."""
     for _ in range(100):
         for side, phone in phones.items():
             if can(phone, "ready"):
@@ -260,7 +260,7 @@ def test_what_is_said_while_the_talk_is_fetched_comes_after_it(
         bos.evaluate("null")
     bos.evaluate(MARK_WHAT_IS_HEARD)
     say(page, "And good dice!")
-    # The dice are made ready in the meantime, which is told by the same stream.
+    # The stream also announces that the dice are ready.
     expect(bos.locator("html.has-heard-said")).to_be_attached()
     [(route, answer)] = held
     route.fulfill(response=answer)

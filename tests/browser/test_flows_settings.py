@@ -72,7 +72,7 @@ def test_dark_is_kept_in_a_visitors_cookie_and_in_an_account(
 
 
 def kept_theme(page: Page) -> str:
-    """Return what the browser keeps of the theme that was chosen."""
+    """The theme in the browser's cookie."""
     return next((one["value"] for one in page.context.cookies() if one["name"] == "theme"), "")
 
 

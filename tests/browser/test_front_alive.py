@@ -52,7 +52,7 @@ def test_a_board_outside_events_is_followed_by_strangers_and_members(
         board.evaluate("(each) => each.scrollIntoView()")
         before = board.inner_html()
         if each is page:
-            # At the head stands the same board, which is as it is below at every moment.
+            # The board at the top shows the same position as the one below at every moment.
             expect(head).to_be_visible()
             expect(page.locator("#front-board .live-dot")).to_be_visible()
         while f"match.{table.match.key}" not in each.evaluate("heard"):
@@ -69,7 +69,7 @@ def test_a_board_outside_events_is_followed_by_strangers_and_members(
     table.give(Side.WHITE, Concede())
     for each in (page, phone):
         expect(each.locator(".night-boards .tile")).to_have_count(0)
-    # It stands at the head as it ended.
+    # The board at the top shows the end of the match.
     expect(page.locator("#front-board")).to_contain_text("Played last")
     expect(page.locator("#front-board .tile__score")).to_have_text(["0", "3"])
     expect(page.locator("#front-board[data-live]")).to_have_count(0)

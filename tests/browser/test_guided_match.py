@@ -68,7 +68,7 @@ def test_a_beginner_plays_a_guided_match_to_its_end(
         if turn.count():
             game = journal.load(Match.objects.select_related("white", "black").get()).match.game
             play = best(game)
-            # The dice are not chosen: one match in five has nobody bear off here.
+            # The dice are random: in one match of five neither player bears off here.
             if game.board.is_home(game.actor) and play.steps:
                 expect(lesson(page, "bear-off")).to_be_visible()
             hands.move(game, play)

@@ -41,7 +41,7 @@ def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, brows
     director.goto(f"/events/{desk.event.key}/desk/")
     waiting = director.locator("#event-door strong")
     expect(waiting).to_have_text(["Cy Moss"])
-    # Who had entered and is not there stands beside the matches, for whom the director sees come in.
+    # Missing entrants are listed beside the matches, so that the director can check them in on arrival.
     missing = director.locator("#desk-missing .list__main")
     expect(missing).to_have_text(["Ada Okafor", "Bo Lind", "Dee Park"])
     snap(director, "desk-missing")

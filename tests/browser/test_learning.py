@@ -74,7 +74,7 @@ def player(table: Table) -> User:
 
 
 def card(user: User) -> tuple[Remark, Game, Play]:
-    """The card that is asked next, its game, and the play that the engine likes best."""
+    """The next card of the user's deck, its game, and the best play according to the engine."""
     found = deck.load_deck(user, timezone.now()).card
     assert found is not None
     row = Remark.objects.get(pk=found.id)
@@ -200,7 +200,7 @@ def test_an_analysed_record_and_evidence_look_well(site: str, page: Page, table:
 def test_an_analysis_is_asked_for_where_nobody_has_made_one(site: str, page: Page, table: Table) -> None:
     where = f"/matches/{table.match.key}/replay/"
     Analysis.objects.all().delete()
-    # Nobody takes up by themselves what ended days ago.
+    # A match that ended days ago is not analysed automatically.
     Match.objects.update(moved_at=timezone.now() - timedelta(days=3))
     wear(page, site, player(table))
     look(page, where, "not-analysed")

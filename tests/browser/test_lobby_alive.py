@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Others = Callable[..., Page]
 
-# Choose somebody in the moment in which they are found.
+# Click an opponent in the same moment in which the search shows them.
 CHOOSE_AT_ONCE = """name => {
   const found = () => [...document.querySelectorAll("#opponents .choice")].find(each => each.textContent.includes(name));
   document.addEventListener("htmx:afterSwap", () => queueMicrotask(() => found()?.click()));
@@ -56,12 +56,12 @@ def test_a_board_is_shown_from_its_first_roll_to_its_last(site: str, page: Page)
     expect(board).to_be_visible()
     expect(page.locator("#lobby-said")).to_contain_text("2 boards in play")
 
-    # The page's stream tells of their moves, too, though it was opened before they began: nobody asks by the clock.
+    # The page was loaded before the matches began; their moves arrive on its stream, without polling.
     page.evaluate(
         "window.heard = []; document.addEventListener('live:event', (e) => heard.push(e.detail.topic))"
     )
     before = board.inner_html()
-    # What the lobby was told of their beginning may come as late as now, and is no move.
+    # The message that the match began may arrive only now, and is not a move.
     while f"match.{second.match.key}" not in page.evaluate("heard"):
         second.now = timezone.now()
         second.act()

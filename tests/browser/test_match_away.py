@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Others = Callable[..., Page]
 
-# Six seconds are soon over: what stood there is written down as it comes.
+# The message is shown for only six seconds, so each text is recorded as it appears.
 WATCH = """() => {
   const box = document.querySelector("#away");
   window.told = [];

@@ -75,7 +75,7 @@ class Looker:
 
 
 def state_of(scene: Scene) -> str:
-    """Name what the one who acts in a scene sees; "" for what nobody looks at."""
+    """Name what the acting player sees in a scene; "" for scenes that are not checked."""
     game, action = scene.before.game, scene.action
     match action:
         case Opened():
@@ -165,7 +165,7 @@ def assert_every_point_is_named(page: Page, board: Board, side: Side) -> None:
 
 
 def expected_labels(board: Board, side: Side) -> list[str]:
-    """Return what the places of a board should be called by the one who sits at *side*."""
+    """The labels of the places of a board, for the player who sits at *side*."""
     other = "White's" if side else "Black's"
     found = []
     for point in range(1, 25):

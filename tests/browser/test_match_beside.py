@@ -1,4 +1,4 @@
-"""What stands beside the board of a match, and under it: names over the moves, no empty column, chances that follow."""
+"""The panels beside and below the board of a match: names, no empty column, current chances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad lines, closed tabs and second tabs: a match goes on as it was foreseen, and nothing happens twice."""
+"""Disconnections, closed tabs and second tabs: the match goes on as predicted, and nothing happens twice."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ class Cut:
         self.finish(page, number)
 
     def lines(self) -> list[dict[str, Any]]:
-        """Return what the journal says of the game."""
+        """The facts of the game in the journal."""
         facts = self.row.journal.order_by("seq").values_list("fact", flat=True)
         return [each for each in facts if each["fact"] in OF_THE_GAME]
 
     def assert_each_once(self, plays: int) -> None:
-        """So many turns have been played as they were foreseen, each once, and the journal holds."""
+        """The journal has exactly this many plays, as predicted, each once, and passes verification."""
         last = self.story.scenes.index(self.turns[plays - 1])
         wanted = [sort_steps(to_json(each.action)) for each in self.story.scenes[: last + 1]]
         assert [sort_steps(each) for each in self.lines()[: last + 1]] == wanted
@@ -100,7 +100,7 @@ class Cut:
 
 
 def sort_steps(fact: dict[str, Any]) -> dict[str, Any]:
-    """Return a fact as it is whichever checker was moved first."""
+    """A copy of the fact that does not depend on the order of the checkers' moves."""
     return fact | {"steps": sorted(fact["steps"])} if "steps" in fact else fact
 
 
@@ -129,7 +129,7 @@ def assert_clocks_are_right(page: Page) -> None:
 
 
 def clocks_apart(page: Page) -> Iterator[tuple[Side, int, TimeLeft]]:
-    """Yield the clocks that the page shows otherwise than the journal tells at this moment."""
+    """Yield the clocks on the page that differ from the journal at this moment."""
     clock = journal.load(Match.objects.select_related("white", "black").get()).clock
     assert clock is not None
     for side in Side:
@@ -216,15 +216,14 @@ def test_an_answer_is_lost_on_its_way(cut: Cut, has_stream: bool) -> None:
             route.abort()
 
     if not has_stream:
-        # Neither the stream nor the journal tells what has become of it: only the answer can.
+        # The stream and the journal are cut off, so that only the answer to the request can show the result.
         ada.context.route("**/live/**", lambda route: route.abort())
         ada.context.route("**/journal/**", hide)
         ada.reload()
     ada.context.route(COMMANDS, lose)
     cut.turn(ada, 0)
     cut.turn(bo, 1)
-    # Anyone who sees by the stream that the turn has arrived goes on at once; else it is asked again for the
-    # answer.
+    # With a stream, the page goes on as soon as the next turn arrives; otherwise it repeats the request.
     expect(act(ada, "roll")).to_be_visible(timeout=15_000)
     assert has_stream or sent[:3] == [sent[0]] * 3
     cut.turn(ada, 2)
@@ -244,7 +243,7 @@ def test_the_tab_is_closed_in_mid_turn(cut: Cut) -> None:
     ada.goto(address)
     listening(ada)
     expect(ada.locator(".table-acts__prompt")).to_have_text(made)
-    # Her clock stood while she was away, which is a line of the journal, and changes no board.
+    # Her clock was held while she was away, which adds a line to the journal and changes no board.
     wait_for_line(cut.row, "held")
     assert_clocks_are_right(ada)
     ada.reload()
@@ -281,7 +280,7 @@ def test_somebody_plays_on_in_a_second_tab(cut: Cut) -> None:
     expect(ada.locator("[data-act=confirm]:visible")).to_have_count(0)
     expect(ada.locator("#seat-black")).to_have_class(re.compile("is-acting"))
     cut.turn(bo, 1)
-    # Both tabs request the roll at once; one of them is too late, and nobody is told off.
+    # Both tabs request the roll at once; one of them is too late, and neither shows an error.
     expect(act(ada, "roll")).to_be_visible()
     expect(act(second, "roll")).to_be_visible()
     for tab in (ada, second):

@@ -97,7 +97,7 @@ def test_the_page_finds_what_the_verifier_finds(site: str, page: Page) -> None:
         replace(log, epochs=(replace(epoch, first=2),)),
         replace(log, epochs=()),
     ]
-    # Anybody can make what stands in for a share of the server: the verifier does not even read that.
+    # Any party can forge the value that replaces the server's share; the verifier does not even read it.
     made = rolled(epoch, chains(), 4, without=(Party.SERVER,))
     silent = changed(log, 4, links=made.links, dice=made.dice)
     documents = [json.loads(each.text()) for each in (*logs, silent)]
@@ -186,7 +186,7 @@ def is_over_soon(story: Story) -> bool:
 
 
 def modes() -> dict[str, list[ShareMode]]:
-    """Return how the rolls were made, before and after the cube was turned; the opening apart."""
+    """The share modes of the rolls: the opening, with the cube centred, and after the cube was turned."""
     found: dict[str, list[ShareMode]] = {"opening": [], "alive": [], "dead": []}
     for step in journal.iterate_steps(Match.objects.get()):
         if step.line.thrown is not None:

@@ -40,7 +40,7 @@ def practise(page: Page) -> None:
 
 
 def begin_a_turn(page: Page) -> None:
-    """Come to one's first play, whoever begins."""
+    """Go to the player's first play, after the opponent's turn if the opponent begins."""
     act(page, "ready").click()
     mine = page.locator("[data-act=confirm]:visible")
     expect(act(page, "roll").or_(mine).first).to_be_visible(timeout=20_000)
@@ -69,7 +69,7 @@ def test_sound_is_asked_for_once_and_switched_on_a_phone(site: str, another: Oth
         assert page.evaluate(TOO_HIGH) <= 0
         said = hint.locator("p").inner_text()
         hint.get_by_role("button", name="Got it").tap()
-        # A finger's click comes after the tap has been told.
+        # A finger's click event follows the tap.
         expect(page.locator("#hint:visible", has_text=said)).to_have_count(0)
     page.reload()
     expect(page.locator("#sound")).to_have_text("Sound: on")

@@ -1,4 +1,7 @@
-"""Two people from the offer to the rematch, through whatever may happen at a table; a director sets what is waited for."""
+"""Two people play from the offer to the rematch, with all incidents of a table.
+
+A director sets the positions.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
 
 # White bears off its last two with 21, and black has not borne off any.
 GAMMON: Final = Board.from_counts({2: 1, 1: 1}, {13: 5, 8: 5, 6: 5})
-# Nobody of white's can be caught by a backgammon any more.
+# White's checkers are all past the point where black could win a backgammon.
 PAST: Final = Board.from_counts({12: 5, 8: 5, 6: 5}, {12: 5, 8: 5, 6: 5})
 # White has borne off a checker.
 SAFE: Final = Board.from_counts({6: 7, 5: 7}, {12: 5, 8: 5, 6: 5})
@@ -144,7 +147,7 @@ def offered_and_accepted(site: str, page: Page, another: Others) -> Table:
         wish(each, speed=0)
         wear(each, site, user)
         each.goto("/play/")
-    # Who is chosen while the search is under way stays chosen.
+    # An opponent who is chosen during a running search stays chosen.
     under_way: list[Route] = []
     page.route("**/opponents/**", lambda route: under_way.append(route))
     with page.expect_request("**/opponents/**"):
@@ -191,7 +194,7 @@ def test_from_the_offer_through_a_gammon_and_crawford_to_the_rematch(
     look(black, "1-gammon")
     assert faults(black) == []
 
-    # One short: the Crawford game, in which nobody doubles and so nobody is asked to roll.
+    # One point short of the match: in the Crawford game there is no doubling, so the dice roll automatically.
     table.begin()
     table.lay(STANDARD, Side.BLACK)
     expect(black.locator("[data-act=confirm]:visible")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What may be asked at a match's table beside the plays: giving up, beavers, habits, titles, sounds, another match."""
+"""Acts at a match's table besides the plays: resignations, beavers, habits, titles, sounds, another match."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Others = Callable[..., Page]
 
-# Black has six points closed and white is on the bar: whatever white throws, there is no move.
+# Black has six points closed and white is on the bar: white has no legal move with any roll.
 CLOSED = Board.from_counts({25: 1, 6: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
 
 
@@ -70,7 +70,7 @@ def can_move(story: Story) -> list[bool]:
 
 
 def white_begins(story: Story) -> bool:
-    """Does white win the opening roll, and does nobody dance?"""
+    """True if white wins the opening roll and every roll has a legal move."""
     return opening(story).white > opening(story).black and all(can_move(story))
 
 

@@ -1,4 +1,4 @@
-"""Who sits at the board, for how long yet, and how many pips: in words, whole, and the same wherever it stands."""
+"""The seats beside the board: name, time left and pip count, in words, the same in every layout."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_late_answer_does_not_send_away_who_has_come_since(site: str, page: Pa
     held: list[Route] = []
     page.route(f"**/api/v1/matches/{match.key}/", lambda route: held.append(route))
     others = another()
-    # Bo's browser gets the dice ready, so that Ada's asks what she may do; without a stream Bo is not seen yet.
+    # Bo's browser prepares the dice, so that Ada can act; without a stream Bo does not count as present yet.
     others.route("**/live/**", lambda route: route.abort())
     wear(others, site, bo)
     others.goto(f"/matches/{match.key}/")

@@ -68,18 +68,18 @@ def listed(story: Story) -> list[str]:
 
 
 def from_file(row: Match) -> list[str]:
-    """Return what should be said of every play, as the match's file has it, which others read as well."""
+    """The expected announcement of every play, from the match's file, which other programs read as well."""
     [sheet] = formats.read(formats.write(exports.build_record(row), "mat"))
     assert isinstance(sheet, Sheet)
     names = BySide(row.white.public_name, row.black.public_name)
     games = [[each for each in game.claims if isinstance(each, Turn)] for game in sheet.games]
-    # Who gives up with dice on the table has made no play; nobody ends a game by a dance.
+    # A player who resigns with dice on the table has made no play; no game ends with a dance.
     turns = [turn for game in games for turn in (game if game[-1].hops else game[:-1])]
     return [f"{names[turn.side]}: {in_words(turn)}." for turn in turns]
 
 
 def in_words(turn: Turn) -> str:
-    """Return a play as it is said; the file writes it step by step."""
+    """The spoken notation of a play; the file lists each step."""
     steps = [step for hop in turn.hops for step in hop.times * [*pairwise(hop.points)]]
     hits = [point for hop in turn.hops for point in hop.starred]
     return format_steps(tuple(Step(*step) for step in steps), tuple(hits)) or "no move"

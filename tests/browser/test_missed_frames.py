@@ -1,4 +1,4 @@
-"""Frames of a match that come while the ones before them are still being asked for, and what a page has missed."""
+"""Frames of a match that arrive while the page still requests earlier ones, and frames that it missed."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import BrowserType, Page
 
-# What stands out of the window to the right, and in nothing that scrolls by itself.
+# Elements that extend beyond the right edge of the window and are not inside a scrolling element.
 BEYOND: Final = """() => {
   const edge = document.documentElement.clientWidth + 1;
   const scrolls = (each) => {
@@ -31,7 +31,7 @@ BEYOND: Final = """() => {
     .map((each) => `${each.localName}.${each.className} ${each.textContent.trim().slice(0, 30)}`)
     .slice(0, 4);
 }"""
-# The page of a match brings the styles of what stands around its board after the board.
+# The page of a match loads the styles of the parts around its board after the board.
 STYLED: Final = """() => [...document.querySelectorAll("#share")]
   .every((each) => getComputedStyle(each).appearance === "none")"""
 # Words that end in three dots, or that are cut at an edge, and cannot be scrolled to.

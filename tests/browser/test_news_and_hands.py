@@ -1,5 +1,7 @@
-"""News and whoever is at work on the page: nothing that was typed is lost, the focus is given back, and news
-are requested again."""
+"""Updates that arrive while the user works on the page.
+
+Typed text is not lost, the focus is restored, and failed updates are requested again.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ TOLD = """() => {
 
 
 def enter_another(event: Tournament, by: User, number: int) -> None:
-    """Enter the result of a match that stands further down."""
+    """Enter the result of a match further down the page."""
     rows = Pairing.objects.filter(tournament=event, state="ready", opened_at__isnull=False)
     key = rows.order_by("-position")[number].key
     results.enter_result(tournament_id=event.pk, key=key, score=(7, 6), by=by, now=timezone.now())
@@ -115,7 +117,7 @@ def test_news_that_come_while_the_page_is_still_loading_are_shown(site: str, pag
 
     enter_another(event, ada, 0)
 
-    # htmx is told of the news before it has set up the part that they are about.
+    # htmx receives the message before it has set up the part that has to be updated.
     expect(page.locator("html[data-told=yes]")).to_be_attached()
     assert held
     for route in held:

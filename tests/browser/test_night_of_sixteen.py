@@ -1,8 +1,9 @@
-"""A club night of sixteen with consolation on six tables: from "The same again" to the final order in few presses.
+"""A club night of sixteen with consolation on six tables: from "The same again" to the final order in few
+presses.
 
-The director presses, with the mouse or with the keyboard alone; sixteen phones check in, see their calls, and report.
-Nobody else does anything: the queue calls by itself. At each turn every player is asked whether their phone says where
-and when they are up.
+The director presses, with the mouse or with the keyboard alone; sixteen phones check in, see their calls, and
+report. The queue calls the matches automatically. At each turn the test checks for every player whether their
+phone says where and when they play next.
 """
 
 from __future__ import annotations
@@ -136,7 +137,8 @@ class Night:
                 if match["event"] == self.event.key
             ]
             if mine is not None and not answers:
-                # No match of theirs is open: it says whom they wait for, or that their evening is over.
+                # The player has no open match: the page says whom they wait for, or that their evening is
+                # over.
                 answers = [bool(step["title"]) for step in mine["ahead"][:1]] or [True]
             if not answers or not all(answers):
                 self.questions.append(f"{self.people[pk].player.name}: {told['matches']}, {mine}")
@@ -181,7 +183,8 @@ def night(site: str) -> Night:
         clubs.join(club=desk.club, player=user.player, now=desk.now)
         people[user.player.pk] = user
     desk.announce(a_plan("progressive-consolation", Settings(needs_check_in=True)))
-    # It begins in a moment of the same evening a week later: then nobody is asked whether to move the start.
+    # The event begins shortly, on the same evening a week later, so the desk does not offer to move the
+    # start.
     Tournament.objects.filter(pk=desk.pk).update(starts_at=desk.now + timedelta(minutes=5))
     desk.do(directing.admit_members, player_keys=[user.player.key for user in people.values()])
     desk.do(entering.check_in_entries, entries=list(range(1, len(NAMES) + 1)))
@@ -284,7 +287,7 @@ def test_a_night_of_sixteen_in_few_presses(
 
 
 def _with_a_page(night: Night, phone: Page, site: str, user: User) -> Page:
-    """Have a person check in on the page of their own phone."""
+    """Check a person in on their own phone's page."""
     wear(phone, site, user)
     phone.goto(night.event.get_absolute_url())
     phone.get_by_role("button", name="I am here").click()
@@ -353,7 +356,7 @@ def _final(night: Night, page: Page, words: str) -> None:
 
 
 def _from_result_to_call(night: Night) -> list[float]:
-    """Return how long each call came after what made it possible: its table was free, and its two were known."""
+    """The delay of each call, from the time at which its table was free and both players were known."""
     calls = list(
         Assignment.objects.filter(pairing__tournament=night.event)
         .select_related("pairing")

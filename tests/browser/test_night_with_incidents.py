@@ -206,7 +206,7 @@ class Night:
         )
 
     def _check_byes(self, table: SwissTable, pairings: list[dict[str, Any]]) -> None:
-        """In a round that is over, those without a match have the bye: at most one, and nobody twice."""
+        """In a finished round, the entrants without a match have the bye: at most one, and each once."""
         byes = {number: table.list_byes(number) for number in range(1, table.rounds + 1)}
         shown = {row["round"]: [row["a"]["entry"]] for row in pairings if row["state"] == "bye"}
         assert {number: each for number, each in byes.items() if each} == {
@@ -241,7 +241,7 @@ class KnockOutNight(Night):
     late: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def read_draw(self) -> None:
-        """Remember the bracket as it was published."""
+        """Store the published bracket."""
         for row in self.ask("pairings"):
             one, other = (
                 Seat(row[side]["origin"], row[side]["of"], row[side]["entry"] or 0) for side in "ab"

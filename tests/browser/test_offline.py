@@ -153,13 +153,13 @@ def test_the_last_match_is_shown_and_only_the_last(cable: Cable, page: Page) -> 
     keep(page, "match", first)
     keep(page, "match", last)
     cable.cut()
-    # Nothing waits for the end of this; it tells pages that the device has no network.
+    # This makes the browser report that it is offline; the connection itself is already cut.
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_text("No connection. This is as of")).to_be_in_viewport()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Bo Lindqvist")
     expect(page.locator("#line")).to_contain_text("You are offline")
-    # What stood at the top is below the bar.
+    # The top of the page starts below the bar.
     page.wait_for_function("() => scrollY === 0")
     look(page, "offline-match")
     tab = page.context.new_page()

@@ -26,7 +26,7 @@ PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
 VIEWS = ((PHONE, ("light",)), (DESK, ("dark",)))
 EVERY_VIEW = ((PHONE, ("light", "dark")), (DESK, ("light", "dark")))
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-# What is no page of ours to look at: feeds, figures, files, the API and Django's back office.
+# Addresses without a page: feeds, figures, files, the API and Django's back office.
 NO_PAGES = ("admin", "api", "healthz", "readyz", "metrics")
 NO_PAGE = {
     "home_boards",
@@ -77,7 +77,7 @@ def pages_for(role: str) -> list[access.Row]:
 
 
 def look_at(page: Page, where: str, views: Any = VIEWS) -> list[str]:
-    """Return what is wrong with the page that is open, in each size with its themes."""
+    """The faults of the open page in each size, with its themes."""
     wrong = []
     # Without its styles a page is as wide as it likes.
     page.wait_for_load_state("load")

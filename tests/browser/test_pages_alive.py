@@ -80,7 +80,7 @@ def test_a_move_and_a_result_are_seen_on_every_open_page(
     }
     before = {name: board.inner_html() for name, board in boards.items()}
 
-    # A play: the thumbnails show it, as the stream tells of it.
+    # After a play, the thumbnails are updated by the stream.
     table.now = timezone.now()
     table.act()
     for name, board in boards.items():
@@ -106,7 +106,7 @@ def test_a_move_and_a_result_are_seen_on_every_open_page(
         expect(pages[name].locator(".tonight .pips-words")).to_contain_text("1 match played")
 
 
-# What a page has seen begin to move, by name: noted where it happens, so that nobody has to look at the right moment.
+# Record the names of animations when they start, because a check at a fixed moment could miss them.
 NOTED: Final = """() => { window.moved = []
     document.addEventListener("animationstart", event => window.moved.push(event.animationName)) }"""
 LANDED: Final = "() => window.moved.some(name => name.startsWith('landing'))"
@@ -292,7 +292,7 @@ def test_a_board_that_begins_later_is_followed_move_by_move_on_open_pages(
             table.match.key,
         )
 
-    # Moves: the stream of each page tells of them, even if it was still being opened, and its board shows them.
+    # Moves arrive on the stream of each page, even if it was still connecting, and its board shows them.
     for _ in range(3):
         table.now = timezone.now()
         table.act()

@@ -48,7 +48,7 @@ CODES_CUT = """() => [...document.querySelectorAll("svg.segno")].filter(each => 
   return white.some(edge => !(edge > 0));
 }).map(each => each.textContent)"""
 
-# Numbers of matches that lie on a box, where nobody can read them.
+# Numbers of matches that overlap a box and cannot be read.
 COVERED = """() => {
   const boxes = [...document.querySelectorAll(".box")].map(each => each.getBoundingClientRect());
   const lies = (one, other) => one.left < other.right - 1 && one.right > other.left + 1
@@ -59,7 +59,7 @@ COVERED = """() => {
 
 
 class Printer:
-    """Prints pages as a browser does, and reads what stands on the paper."""
+    """Prints pages with the browser, and extracts the text of the sheets."""
 
     def __init__(self, page: Page, folder: Path, size: str) -> None:
         self.page, self.folder, self.size = page, folder, size
@@ -101,7 +101,7 @@ class Printer:
 
 
 def missing(wanted: Iterable[str], told: str) -> list[str]:
-    """Return the words that are not on paper; a name stands there as a whole, broken into lines where it is long."""
+    """The words that are not on paper. A name is found as a whole, even if it is broken into lines."""
     words, letters = set(told.split()), "".join(told.split())
     return [
         one for one in wanted if one not in words and (" " not in one or one.replace(" ", "") not in letters)

@@ -14,7 +14,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-# Every word that is seen: how light it is, and how dark what it stands on.
+# The lightness of every visible word, and the darkness of its background.
 WORDS = """() => {
   const light = (said) => {
     const [r, g, b, a = 1] = (said.match(/[\\d.]+/g) ?? [0, 0, 0]).map(Number);

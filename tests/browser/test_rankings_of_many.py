@@ -42,7 +42,7 @@ def at_desk(director: str, club: str, now: datetime) -> Desk:
 
 
 def federation(now: datetime) -> tuple[Desk, Desk, Desk, RatingList]:
-    """A federation with a list of its clubs and one of the site; a club is in it, another has been asked."""
+    """A federation with a list of its clubs and one of the site; one club is a member, another is invited."""
     lead, member, asked = (
         at_desk(*names, now)
         for names in (

@@ -1,4 +1,4 @@
-"""A match is watched again: by slider, keys, finger and by itself; every position is the engine's, and nobody is asked."""
+"""The replay of a match by slider, keys, finger and automatically: every position agrees with the engine."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_it_plays_by_itself_until_somebody_steps(page: Page, played: Table) -> N
     page.emulate_media(reduced_motion="reduce")
     come(page, address(played))
     page.locator("#speed").select_option("800")
-    # Each position stands there for a moment only.
+    # Each position is shown only for a moment, so all are recorded.
     page.evaluate(
         "window.heard = []; document.addEventListener('replay:shown', ({detail}) => { heard.push(detail.key); })"
     )

@@ -76,7 +76,7 @@ def test_a_sheet_is_kept_seen_and_confirmed(
     expect(phone.locator("[data-game]")).to_contain_text("Crawford")
     expect(other.locator('[data-points="a"]')).to_have_text("4")
     expect(wall.get_by_text("4", exact=True).first).to_be_visible()
-    # Nobody doubles in the Crawford game.
+    # There is no doubling in the Crawford game.
     expect(phone.get_by_label("Double dropped", exact=True)).to_be_disabled()
     expect(phone.get_by_label("2", exact=True)).to_have_count(0)
     game(other, b)

@@ -1,4 +1,4 @@
-"""On a phone nothing that is asked lies under the bar that writes a game down."""
+"""On a phone, the bar that records a game covers none of the inputs."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ FELTS = STYLES / "tokens-felt.css"
 TOKENS = (STYLES / "tokens.css", STYLES / "tokens-checkers.css")
 GROUNDS = ("--plain", "--ground", "--surface", "--raised", "--sunk")
 TEXTS = ("--ink", "--ink-2", "--ink-3", "--baize-text", "--walnut", "--win", "--loss", "--warn", "--live")
-# Of checkers: what stands on them, from their lightest to their darkest.
+# Colours of text on checkers, from the lightest checkers to the darkest.
 SIDES = ("ivory", "ebony", "first", "second", "third")
 ON_FILL = (
     ("--baize-ink", "--baize"),

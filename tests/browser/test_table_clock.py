@@ -285,7 +285,7 @@ def test_a_match_is_adjourned_on_one_phone_and_resumed_on_the_other(
     field = phone.get_by_label("Position (XGID)")
     field.fill("XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:0:2:0:5:10")
     phone.get_by_role("button", name="Adjourn", exact=True).click()
-    # The refusal stands in the page, above what is pressed next, and what was pasted is still there.
+    # The page shows the refusal above the next button, and keeps the pasted text.
     expect(phone.get_by_role("alert")).to_contain_text("the score sheet 0\N{EN DASH}2 in a match to 5")
     expect(phone.locator(".toast--error")).to_have_count(0)
     expect(phone.get_by_label("Position (XGID)")).to_have_value(re.compile("^XGID="))

@@ -48,13 +48,13 @@ def begin(page: Page, two: Two, site: str) -> Page:
     page.get_by_role("link", name="Transcribe the match").click()
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#typed-asked")).to_contain_text("the opening roll")
-    # Before its script is there, the page sends a line as a form and loads anew.
+    # Until its script is loaded, the page submits a line as a form and reloads.
     expect(page.locator(".typed__controls")).to_be_attached()
     return page
 
 
 def enter(page: Page, text: str, shown: str) -> None:
-    """Type a line, and wait until it stands on the sheet."""
+    """Type a line, and wait until the sheet shows it."""
     page.locator("#typed-text").fill(text)
     page.locator("#typed-text").press("Enter")
     expect(page.locator("#typed-sheet")).to_contain_text(shown)
@@ -78,7 +78,7 @@ def test_a_match_is_transcribed_rejected_mended_and_accepted(
     assert overflow(page) == 0
     assert faults(page) == []
     enter(page, "resign match", "esign")
-    # What was written wrong on paper is kept as it stands there.
+    # An error in the paper score sheet is transcribed unchanged.
     page.locator("#typed-sheet").get_by_text("24/14").click()
     expect(page.locator("#typed-text")).to_have_value("64: 24/14")
     page.locator("#typed-as-written").check()
@@ -105,7 +105,7 @@ def test_a_match_is_transcribed_rejected_mended_and_accepted(
     report = Report.objects.get()
     assert (report.score_a, report.score_b) == (0, 5)
     page.goto(f"/records/{two.desk.club.slug}/{accepted.key}/")
-    # What was changed stands line by line, the original above the mended line on a phone.
+    # Changes are listed line by line; on a phone the original is above the corrected line.
     changed = page.locator("#mends .beside__first")
     expect(changed).to_have_count(1)
     expect(changed.locator("td")).to_have_text(["64: 24/13", "64: 24/14"])

@@ -1,4 +1,4 @@
-"""What is typed at the desk and not sent yet: it survives whatever happens around it, and the row says what has changed."""
+"""Unsent input at the desk: it survives updates of the page, and the row shows the changes."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_who_waits_long_is_told_why(
     page.goto(handed_in(club, otis, WRONG))
     expect(page.get_by_role("heading", level=1)).to_have_text("Waits for the referee")
     expect(page.locator("#why")).to_have_count(0)
-    # By the time of its next look it has waited for long, and nobody is at work.
+    # At its next poll the page finds that the submission has waited for long and no worker is running.
     Submission.objects.update(at=timezone.now() - timedelta(seconds=20))
     expect(page.locator("#why")).to_contain_text("no worker of this server is running")
     assert (overflow(page), faults(page)) == (0, [])

@@ -49,7 +49,7 @@ for letters, show in {wanted!r}:
     screen = screens.bind(club=club, by=by, letters=letters, name=show, now=now)
     screens.change_settings(screen=screen, by=by, programme=[Show(show)], now=now)
 """
-# Every text that is seen, with the height of its capitals, its colour and the ground it stands on.
+# Every visible text, with the height of its capitals, its colour and its background.
 TEXTS = """() => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgb = (colour) => {
@@ -131,7 +131,7 @@ def lines_of(texts: list[dict[str, Any]]) -> int:
 
 
 def stacked(texts: list[dict[str, Any]]) -> int:
-    """Count how many of these stand below each other; what stands beside two lines is none of its own."""
+    """Count the texts that are below each other. A text beside two lines does not count."""
     count, foot = 0, -1.0
     for text in sorted(texts, key=lambda each: float(each["bottom"])):
         if text["top"] >= foot - 12:
@@ -193,7 +193,7 @@ def test_four_screens_are_bound_and_steered_while_an_evening_goes_on(
         announcement="Last orders **now**",
     )
     expect(bar.locator(".wall__announcement")).to_have_text("Last orders now")
-    # A word that stands out stays in its line.
+    # An emphasised word stays in its line.
     line, word = (bar.locator(f".wall__announcement {each}").bounding_box() for each in ("p", "strong"))
     assert line
     assert word
@@ -274,7 +274,7 @@ def test_everything_on_a_wall_can_be_read_from_afar(
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Iterator[Installation]:
-    """An installation of its own, with an evening that has begun."""
+    """A separate installation, with an evening that has begun."""
     found = Installation(tmp_path)
     yield found
     for program in found.programs:
