@@ -1,4 +1,4 @@
-"""What a history adds up to is what counting it plainly gives, whatever was played, and at every moment of it."""
+"""The figures of a history equal a plain count of the matches, for random histories, at every moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Following a friend: how they are doing stands on one's own page, and nobody is notified of it."""
+"""Following a friend: the follower's page shows the friend's results, and the friend is not notified."""
 
 from __future__ import annotations
 

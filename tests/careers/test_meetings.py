@@ -68,7 +68,7 @@ def test_the_last_matches_say_who_won_and_where_they_were_played(desk: Desk, cli
 
     last = meetings.load_meetings(two).last
 
-    # Who hides is not named here, and the match is told all the same.
+    # A player with a hidden name is not named here, but the match is listed.
     assert {(one.name, one.is_won) for one in last} == {(desk.player(1).name, False), ("", True)}
     assert {one.event_key for one in last} == {event.key}
     # The latest first.
