@@ -48,7 +48,7 @@ def rows(name: str, anchor: str, code: str) -> list[tuple[str, str, str]]:
 
 
 def fault(oracle: Oracle, position: Position) -> str:
-    """Return what the engine says instead of what is claimed of a position, or ""."""
+    """The engine's answer if it differs from the claim about a position, otherwise ""."""
     found = evaluate_position(oracle, position.situation, LEVEL)
     if position.best:
         return "" if found.plays[0].play == position.best else found.plays[0].play

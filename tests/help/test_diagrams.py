@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def faults(position: Position) -> list[str]:
-    """Return what is claimed of a position and does not hold."""
+    """The claims about a position that are wrong."""
     found = []
     board, dice = position.situation.board, position.situation.dice
     if dice is not None:

@@ -66,7 +66,7 @@ def of_packages() -> set[str]:
                 import_module(found.name)
                 for inner in iter_modules(found.submodule_search_locations or ()):
                     import_module(f"{found.name}.{inner.name}")
-    # What tests make up is said to nobody.
+    # Refusals that tests define are not shown to users.
     return {one.code for one in list_refusals() if not one.__module__.startswith("tests.")}
 
 
