@@ -169,7 +169,7 @@ def window(desk: Desk) -> Client:
 
 @pytest.fixture(autouse=True)
 def rows_are_as_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever any service does to an event that is played here: its rows are what would be proposed."""
+    """After every change that a service makes to an event, its rows are equal to the proposed rows."""
     tell = changes.announce_change
 
     def hint(event: Tournament, *, now: datetime) -> None:

@@ -1,7 +1,7 @@
-"""What two will want at once: python -m tests.tournaments.contested ROUNDS [SECONDS]
+"""Rows for which two requests compete: python -m tests.tournaments.contested ROUNDS [SECONDS]
 
-Prints, as JSON, for each kind of race so many rounds of it: whose token or session asks for what. With SECONDS only
-boards, on which a plain clock of so many seconds runs from now on.
+Prints, as JSON, for each kind of race so many rounds of it: the token or session of each request, and its
+target. With SECONDS only boards, on which a plain clock of so many seconds runs from now on.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def a_plan(form: str | Iterable[StagePlan], settings: Settings | None = None, **
 
 
 class Desk:
-    """One club, one director, one event at a time; the clock stands unless a person waits."""
+    """One club, one director, one event at a time. The clock is frozen unless a test advances it."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now

@@ -23,7 +23,7 @@ OF_EVENT: Final = ("plan", "times", "progress", "boards", "story", "side_winners
 
 
 def anew(key: str, now: datetime) -> EventParts:
-    """Return what is shown of an event, read where nothing is kept."""
+    """The parts of an event's page, built without the cache."""
     return EventParts(event_view.load_view(Tournament.objects.select_related("club").get(key=key)), now)
 
 

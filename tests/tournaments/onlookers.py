@@ -90,7 +90,7 @@ class Onlookers:
 
 
 def alone(client: Client, address: str, headers: dict[str, str]) -> HttpResponse:
-    """Return the page as it is made where neither pages are kept nor what members are shown like everybody."""
+    """Request the page without the page cache and without the shared pages of members."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(public_pages, "_build_cache_key", lambda *_: None)
         patch.setattr(page_cache, "get_or_compute", lambda *_key, make, **_how: make())
@@ -98,7 +98,7 @@ def alone(client: Client, address: str, headers: dict[str, str]) -> HttpResponse
 
 
 def inside(response: HttpResponse) -> str:
-    """Return a page without what is another each time it is made; where the streams stood stays."""
+    """The page without the values that differ in each response. The positions of the streams stay."""
     return without_secrets(response.text)
 
 

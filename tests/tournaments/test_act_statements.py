@@ -50,7 +50,7 @@ def a_draft(desk: Desk, name: str) -> Tournament:
 
 
 def act(program: Caller, event: Tournament, word: str, **fields: Any) -> tuple[Any, int]:
-    """Return what an act answers, and how many statements it takes besides savepoints."""
+    """The answer to an act, and its number of SQL statements besides savepoints."""
     with CaptureQueriesContext(connection) as asked:
         answer = program.post(f"events/{event.key}/acts/", {"act": word, **fields})
     return answer, sum(not one["sql"].startswith(SAVEPOINTS) for one in asked)
@@ -76,7 +76,7 @@ def test_announcing_admitting_and_publishing_a_draw_read_each_row_once(
             event.refresh_from_db()
             assert (answer["version"], answer["status"]) == (event.version, event.status)
 
-    # A draft is hidden: who may see it is asked first, and by the act again under its lock.
+    # A draft is hidden: permission to see it is checked first, and by the act again under its lock.
     assert taken == {"publish": 13, "admit-named": 23, "publish-draw": 23}
 
 

@@ -31,7 +31,7 @@ WORKERS = 5
 
 
 class Hand:
-    """A person who works through the API and tries again where nobody answers."""
+    """The API client of one user, which retries if the server does not answer."""
 
     def __init__(self, place: Premises, key: str, token: str) -> None:
         self.port, self.path, self.token = place.port, f"/api/v1/events/{key}/", token
@@ -58,7 +58,7 @@ class Hand:
 
 
 def direct(hand: Hand, rng: random.Random, over: threading.Event) -> None:
-    """Enter results, whoever else does."""
+    """Enter results, concurrently with other directors and players."""
     while not over.wait(0.1):
         if ready := hand.ready():
             one = rng.choice(ready)
@@ -67,7 +67,7 @@ def direct(hand: Hand, rng: random.Random, over: threading.Event) -> None:
 
 
 def report(place: Premises, seeded: Any, rng: random.Random, over: threading.Event) -> None:
-    """Report as those who play do; that it stands is the workers' doing."""
+    """Report results as a player. The workers confirm the reports later."""
     hands = {number: Hand(place, seeded["key"], token) for number, token in seeded["players"].items()}
     while not over.wait(0.05):
         if ready := hands["1"].ready():

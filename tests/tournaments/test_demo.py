@@ -146,7 +146,7 @@ def test_there_is_a_year_of_ratings() -> None:
     built = demo.build_demo(now=NOW, opens=0, formats=0)
     rating_list = RatingList.objects.get(club=built.club)
     entries = rating_list.entries.filter(voided_at__isnull=True)
-    # In each of the twelve months before today a person was rated, and whoever comes often in most of them.
+    # A player was rated in each of the twelve months before today, and regulars in most of them.
     assert {at.strftime("%Y-%m") for at in entries.values_list("at", flat=True)} >= {
         f"{2025 + month // 12}-{month % 12 + 1:02}" for month in range(11, 22)
     }

@@ -1,4 +1,4 @@
-"""Events of more entries than SQLite parses terms: whatever is asked of one is answered."""
+"""Events with more entries than the terms that SQLite parses: every request for one is answered."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_a_title_match_says_who_comes_and_the_second_one_says_once_that_it_may_n
     ]
     assert [view.hint(second, side) for side in "ab"] == ["", ""]
     assert view.label(second) == "Second match, if needed"
-    # The first title match goes to whoever comes from the losers' bracket: now it is needed.
+    # The player from the losers' bracket wins the first title match, so that the second is needed.
     while ready := desk.open():
         row = ready[0]
         assert row.b

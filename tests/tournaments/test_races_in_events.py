@@ -52,13 +52,13 @@ LONGEST = 60
 
 @pytest.fixture
 def desk(db: None, now: Any, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A desk at which nobody looks over everybody's shoulder after each act: many act at once."""
+    """A desk without the check after each act, because many threads act at once."""
     monkeypatch.undo()
     return Desk(now)
 
 
 def together(acts: list[Act_]) -> Counter[str]:
-    """Let all act at once, each in its own thread; return what they were told."""
+    """Run all acts at once, each in its own thread, and count their answers."""
     told: Counter[str] = Counter()
     gate = threading.Barrier(len(acts))
 
@@ -188,7 +188,7 @@ def test_without_the_lock_the_next_round_is_never_made_or_made_twice(
 
 
 def act_at_random(desk: Desk, rng: random.Random) -> Act_:
-    """Return what a director does next, whatever others do at the same time."""
+    """A random next act of a director, which may be concurrent with others."""
     chosen = rng.random()
     todo = desk.open()
     if chosen < 0.8 and todo:
@@ -265,7 +265,7 @@ def until_it_is_over(desk: Desk, *acts: Act_) -> list[BaseException]:
 
 
 def wrong_under_lock(desk: Desk) -> list[str]:
-    """Look while nobody writes."""
+    """Find problems under the event's lock, so that no writer interferes."""
     with transaction.atomic():
         return list(inspection.find_problems(changes.lock_event(desk.pk)))
 
@@ -296,7 +296,7 @@ def test_a_change_that_is_rolled_back_leaves_no_trace_on_the_board(desk: Desk) -
 @pytest.mark.long
 @pytest.mark.parametrize("act", ["let in", "erase"])
 def test_a_guest_is_merged_or_erased_while_their_event_goes_on(desk: Desk, act: str) -> None:
-    """Anyone who merges takes the event before the player, as everybody does: nobody waits for each other."""
+    """Merging locks the event before the player, the same order as everywhere, so there is no deadlock."""
     for number in range(6):
         event = desk.start(a_plan("swiss", rounds=3), 4)
         account = accounts.register(

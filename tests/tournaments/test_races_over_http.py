@@ -1,6 +1,7 @@
-"""Two at one thing over HTTP, at two web processes on PostgreSQL, fifty times each: one of them has it, and both are told.
+"""Races of two requests over HTTP, fifty times each, at two web processes on PostgreSQL.
 
-In how many rounds both were under way at once is counted: races in which nobody meets show nothing.
+One request wins, and both get an answer. The rounds in which both overlapped are counted, because a race
+without overlap shows nothing.
 """
 
 from __future__ import annotations
@@ -182,7 +183,7 @@ def one_link_for_two(caller: Caller, links: list[Any]) -> None:
 
 
 def a_merge_against_a_result(caller: Caller, seeded: Any) -> None:
-    """Neither stands in the other's way: the result is the account's in the end."""
+    """Neither blocks the other, and the result belongs to the account in the end."""
     event = seeded["merged"]
     for match in event["matches"]:
         merged, entered = caller.race(

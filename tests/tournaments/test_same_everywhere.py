@@ -1,4 +1,4 @@
-"""The same event from the same seed ends in the same rows, whatever database keeps them."""
+"""The same event from the same seed ends in the same rows on every database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENDS = {
 
 
 def describe_event(desk: Desk) -> str:
-    """Return who met whom, how it ended, and the places, without anything a database makes up."""
+    """A hash of the pairs, results and places, without values that the database generates."""
     rows = desk.event.pairings.order_by("position").values_list(
         "key", "a__number", "b__number", "state", "kind", "winner__number", "score_a", "score_b"
     )

@@ -1,4 +1,4 @@
-"""What an event's pages show invalidates them, whichever app writes it: no caller has to say so."""
+"""Each write to a row that an event's pages show invalidates them, in every app."""
 
 from __future__ import annotations
 

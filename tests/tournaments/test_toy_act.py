@@ -128,7 +128,7 @@ def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
         "desk/act_views.py": {"restore", "rule", "correct", "exchange"},
         "desk/running_views.py": {"result", "publish-round", "approve"},
         "desk/act_pages.py": {"substitute"},
-        # A page of its own for the two that helpers may do.
+        # Helpers may do these two, on a separate page.
         "desk/helping_views.py": {"check-in-for", "note-latecomer", "result"},
     }
     folder = Path(tournaments.__file__).parent

@@ -43,7 +43,7 @@ HOST = Choice("host", "first", "Who lays the board", choices={"first": "The firs
 
 
 def propose(field: Field, rng: RandomStream) -> Proposal:
-    """Everybody meets a neighbour, once; whoever wins is first."""
+    """Each entrant meets one neighbour, and the winner is first."""
     shift = SHIFT.get(field.options)
     made = {one.key: one for batch in field.rounds for one in batch.pairings}
     left = [one.id for one in field.entrants]
@@ -160,7 +160,7 @@ def test_programs_announce_it_and_are_told_what_it_lets_them_choose(desk: Desk) 
 
 @pytest.mark.long
 def test_no_other_file_knows_a_format_by_its_name() -> None:
-    # What an event is made of to begin with, or shown with: a new format needs no line there.
+    # Lists of example events and their pages; a new format needs no line there.
     examples = {"plan/templates.py", "demo.py", "demo_cast.py", "demo_play.py", "plan/announcing_forms.py"}
     # A stage that is added after another is a knock-out.
     grown = {"plan/plan_edits.py": {"single-elimination"}}

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-# Three of four have two wins; whoever lost first has won most in a row since.
+# Three of four have two wins; the one with the earliest loss has the longest run of wins since then.
 WINNERS = {(1, 4): 1, (2, 3): 2, (1, 2): 1, (3, 4): 3, (1, 3): 3, (2, 4): 2}
 
 # -- the function

@@ -1,4 +1,4 @@
-"""What travels has its own name, given once: in whatever way it is made, whatever becomes of it."""
+"""Uids of exported rows: every way to create a row assigns one, and it never changes."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_the_same_again_is_another_event(desk: Desk) -> None:
     assert again.name == desk.event.name
 
 
-# Where it is told
+# The uid in output
 
 
 def test_the_api_tells_it_and_takes_none(desk: Desk, client: Client) -> None:

@@ -1,7 +1,7 @@
-"""An event and those who play in it: python -m tests.tournaments.unattended PLAYERS FORMAT
+"""An event and its players: python -m tests.tournaments.unattended PLAYERS FORMAT
 
-Prints its key, the tokens of two directors, and a token for each entrant by number. What a player reports
-stands at the next sweep.
+Prints its key, the tokens of two directors, and a token for each entrant by number. A player's report is
+confirmed by the next sweep.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def test_nobody_is_called_what_somebody_else_is_called(people: list[str], style:
     for one, called in zip(people, said, strict=True):
         others = [name for name, word in zip(people, said, strict=True) if word == called]
         assert set(others) == {one}
-        # Nothing is said of somebody that is not in the name.
+        # The styled name has only characters of the full name.
         assert set(called) <= set(one) | set(",. ")
 
 

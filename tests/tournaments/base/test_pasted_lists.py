@@ -1,4 +1,4 @@
-"""Lists as people paste them: what is understood, what is left as it was typed, and how it is undone."""
+"""Pasted lists of names: recognised entries, lines that are left unchanged, and undo."""
 
 from __future__ import annotations
 

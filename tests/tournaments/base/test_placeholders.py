@@ -1,4 +1,4 @@
-"""What stands in a box while nobody is known: in one manner, unmistakable, and never cut."""
+"""Placeholders in boxes without a known player: uniform, unmistakable, and never cut off."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ ONLY_ON_PAGES = {
     "money:drop",
     "venue:event_room",
 }
-# Why is asked once there is a draw: the first one needs no reason.
+# A new draw needs a reason only if there was a draw before.
 SOMETIMES = {RulingKind.DREW_AGAIN}
 # Acts of which the service writes down the reason: there is but one.
 ALWAYS_THE_SAME = {"take-back"}

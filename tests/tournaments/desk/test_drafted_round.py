@@ -70,7 +70,7 @@ def tables(desk: Desk, number: int = 1) -> tuple[Seats, ...]:
 
 
 def seated(desk: Desk, number: int = 1) -> list[tuple[int, ...]]:
-    """Return who sits together in a round, whether it is public or not; who is alone has a bye."""
+    """The pairs of a round, public or not; an entrant alone has a bye."""
     rows = Pairing.objects.filter(tournament=desk.event, round__number=number).order_by("position")
     return [
         tuple(one.number for one in (row.a, row.b) if one is not None)
@@ -257,7 +257,7 @@ def page_of(desk: Desk, number: int = 1) -> str:
 
 
 def sent(desk: Desk, *exchanges: str, number: int = 1, **more: Any) -> dict[str, Any]:
-    """Return what the form sends that has these exchanges already."""
+    """The fields that the form sends after these exchanges."""
     return {"mark": seating.hash_seats(tables(desk, number)), "exchange": list(exchanges), **more}
 
 

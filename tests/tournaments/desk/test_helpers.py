@@ -267,7 +267,7 @@ def test_a_score_that_cannot_be_comes_back_as_typed(desk: Desk, users: list[User
     answer = phone.post(there(desk, "helping_result"), {"match": key, "score": "9 9", "expects": seen})
     assert answer.status_code == 422
     assert 'value="9 9"' in answer.content.decode()
-    # A form that does not say what it was about is asked again.
+    # A form without the expected state is refused with a conflict.
     assert phone.post(there(desk, "helping_result"), {"match": key, "score": "5 2"}).status_code == 409
     answer = phone.post(
         there(desk, "helping_result"), {"match": key, "score": "5 2", "expects": seen}, follow=True

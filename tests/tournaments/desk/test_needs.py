@@ -1,4 +1,4 @@
-"""What needs the director: each match stands there once, disputes come first, and a score is said with names."""
+"""Matches that need the director: each is listed once, disputes come first, and a score has names."""
 
 from __future__ import annotations
 

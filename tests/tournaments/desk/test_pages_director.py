@@ -143,7 +143,7 @@ def test_settings_are_changed_and_kept(desk: Desk, window: Client) -> None:
         ("main", -1, 11),
     }
     assert Entry.objects.filter(tournament=event).count() == 4
-    # Shown again as it was saved.
+    # The page shows the saved value.
     assert settings_form(window, event.key)["lateness"] == "5: 1, 12: loss"
 
 
@@ -331,7 +331,7 @@ def test_the_desk_shows_matches_by_state(desk: Desk, window: Client) -> None:
 
 
 def said_of(name: str, desk: Desk) -> dict[str, str]:
-    """Return what the form of an act is filled in with."""
+    """Valid fields for the form of an act."""
     row = desk.open()[0]
     assert row.a
     done = Pairing.objects.filter(tournament=desk.event, state="decided", kind="played").first()

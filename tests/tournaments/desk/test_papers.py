@@ -1,4 +1,4 @@
-"""What is printed of an event: which papers there are, and that nobody and nothing is missing on them."""
+"""The papers of an event: the list of papers, and that no entrant and no match is missing on them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_draw_sheet_has_every_match_once_and_fits_on_pages(desk: Desk, form: s
     for table in tables:
         assert len(table.rows) <= draw_sheet.MOST_ROWS
         assert len(table.heads) <= draw_sheet.MOST_ROUNDS + 1
-        # A row is as wide as the table: what stands over several rows is counted in each.
+        # All rows are as wide as the table; a cell that spans several rows is counted in each.
         width = [0] * len(table.rows)
         for at, row in enumerate(table.rows):
             for cell in row:
@@ -143,7 +143,7 @@ def test_the_code_on_a_slip_and_on_a_score_sheet_opens_its_match(
     for row in desk.open():
         address = match_codes.build_match_address(row, now=timezone.now())
         assert str(qr.render_svg(f"http://testserver{address}", title="QR code of the match")) in page
-        # A director sees all they can do with the match; who plays it is asked which of the two they are.
+        # A director is sent to the page of the match; a player chooses which of the two they are.
         assert director.get(address)["Location"] == url("pairing", desk.event.key, row.key)
         assert row.a
         assert row.a.player.public_name in text(Client().get(address))

@@ -48,7 +48,7 @@ def foreseen(desk: Desk, client: Client, key: str) -> str:
 
 
 def marked(page: str) -> list[str]:
-    """Return what the boxes are marked as."""
+    """The marks of the boxes."""
     kinds = (kind for classes in BOX.findall(page) for kind in classes.split())
     return sorted(kind for kind in kinds if kind in {"itself", "changes", "loses"})
 
@@ -58,7 +58,7 @@ def test_every_match_that_would_change_is_marked(desk: Desk, client: Client) -> 
     desk.start(a_plan("single-elimination"), 8)
     desk.play_out()
     first = min(row.key for row in Pairing.objects.filter(tournament=desk.event, round__number=1))
-    # The way of whoever won it by mistake.
+    # The later matches of the player who won by mistake.
     row = desk.row(first)
     later = Pairing.objects.filter(tournament=desk.event, round__number__gt=1)
     hit = sum(row.winner_id in {one.a_id, one.b_id} for one in later)
@@ -68,7 +68,7 @@ def test_every_match_that_would_change_is_marked(desk: Desk, client: Client) -> 
     assert found.count("itself") == 1
     assert len(found) - 1 >= hit >= 1
     assert "loses" in found
-    # Each of them is told in words as well.
+    # The list has each of them in words as well.
     assert pictures[0].count(">result lost<") == found.count("loses")
     assert "The list says the same in words." in " ".join(page.split())
 

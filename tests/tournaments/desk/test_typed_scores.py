@@ -1,4 +1,4 @@
-"""Scores as they are typed at the desk: the row says how long its match is, and the loser's points can be enough."""
+"""Scores typed at the desk: the row shows the length of its match, and the loser's points can be enough."""
 
 from __future__ import annotations
 

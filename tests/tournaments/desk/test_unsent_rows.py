@@ -30,7 +30,7 @@ def desk(now: datetime) -> Desk:
 
 
 def type_scores(desk: Desk) -> str:
-    """Return what a page sends that shows the open matches with a score typed beside each."""
+    """The unsent rows of a page that shows the open matches, with a score typed beside each."""
     view = event_view.load_view(desk.fresh())
     return json.dumps(
         [

@@ -176,7 +176,7 @@ class TestAnnouncement:
         assert caller.patch(path, {"place": "Cellar"})["entered"] == 2
         assert setup.build_details(desk.fresh()) == replace(before, place="Cellar")
         assert desk.ruling().data == {"changed": ["place"]}
-        # As it was read: the words for the format are those of the plan.
+        # Send the values back unchanged; the label of the format equals that of the plan.
         shown = caller.get(path)
         names = ("name", "starts_at", "place", "about", "format_label", "match_length", "capacity")
         version = caller.patch(path, {name: shown[name] for name in names})["version"]

@@ -1,4 +1,4 @@
-"""Tables of figures: what decides stands in the order in which it counts, and says what it is."""
+"""Tables of figures: tie-breaks are in the order in which they count, with labels."""
 
 from __future__ import annotations
 

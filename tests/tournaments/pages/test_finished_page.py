@@ -1,4 +1,4 @@
-"""The page of a finished event: how it was won, how the final stood at its end, and a link to share."""
+"""The page of a finished event: the course of the event, the end of the final, and a link to share."""
 
 from __future__ import annotations
 

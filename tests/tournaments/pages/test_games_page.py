@@ -49,7 +49,7 @@ def window(desk: Desk) -> Client:
 
 
 def typed(*games: str, do: str = "save", **more: str) -> dict[str, str]:
-    """Return what the form sends: typed("a 2 gammon"); "- 1 single" where nobody has won yet."""
+    """The fields that the form sends: typed("a 2 gammon"); "- 1 single" for a game without a winner yet."""
     said = {"rows": str(len(games)), "do": do} | more
     for number, game in enumerate(games, 1):
         winner, cube, end = game.split()
@@ -320,6 +320,6 @@ def test_reading_costs_no_query_a_match(desk: Desk, window: Client) -> None:
     without = cost()
     desk.do(corrections.correct_result, key=MATCH, score=(5, 2), games=SAID, reason="From the sheet")
 
-    # The first to look has it made; whoever comes after is given the same.
+    # The first visitor fills the cache; later visitors get the cached page.
     assert cost() == without
     assert "match__games" in text(Browser().get(url("bracket", desk.event.key)))

@@ -1,4 +1,4 @@
-"""The story of an event says what its rows say: nobody is out who still plays, nobody came back who was never behind."""
+"""The story of an event agrees with its rows: only eliminated players are out, and comebacks were behind."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def load_story(desk: Desk) -> tuple[highlights.Highlight, ...]:
 
 
 def wrote(desk: Desk, key: str, games: list[dict[str, Any]]) -> highlights.Highlight:
-    """Play a match and write its games down as they are given, A winning it 5-3."""
+    """Play a match and record these games, with A as the winner at 5-3."""
     row = desk.row(key)
     assert row.a
     row = desk.play(key, row.a.number)
@@ -127,7 +127,7 @@ def test_who_is_said_to_be_out_plays_no_more(desk: Desk, form: str) -> None:
 @pytest.mark.long
 def test_a_lost_match_on_the_winners_path_is_called_lost(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("round-robin"), 4)
-    # Who wins the event loses their first match.
+    # The winner of the event loses their first match.
     lost: list[str] = []
 
     def choose(play: Pairing) -> int:

@@ -66,7 +66,7 @@ def club(now: datetime) -> Any:
 
 @pytest.fixture
 def table(club: Any, now: datetime) -> Table:
-    """Two who belong to no club at a board that is nobody's."""
+    """A live match of two players without a club, which belongs to no event."""
     table = Table(now)
     table.begin()
     return table
@@ -120,7 +120,7 @@ def test_a_match_outside_events_is_there_from_its_beginning_to_its_end(club: Any
 
     table.give(Side.WHITE, Concede())
     assert [seen(*reader) for reader in readers] == [[]] * 4
-    # There it stands as it ended.
+    # The page shows the end of the match.
     assert f"/matches/{table.match.key}/" in hero(Client())
 
 
@@ -162,7 +162,7 @@ def test_a_match_of_an_event_is_not_shown_a_second_time(
     table.begin()
 
     assert seen(Client()) == [match.key, table.match.key]
-    # A member is shown the evening of their own clubs, and what anybody plays.
+    # A member sees events of the member's clubs, and all public boards.
     assert seen(member(now)) == [table.match.key]
     assert seen(Client(), "/boards/") == [table.match.key]
 
@@ -273,7 +273,7 @@ def test_without_their_mark_old_pages_are_noticed(
     table: Table, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_boards, "compute_version_key", lambda: ())
-    # What tells of names is told by the clubs: these two are in none.
+    # Changes of names are announced to clubs, and these two players are in none.
     visit()
     CHANGES[change](table)
     assert "/" in hold()

@@ -93,7 +93,7 @@ def is_over(seen: Any) -> bool:
 
 
 def cubeless(bots: tuple[Novice, Novice]) -> None:
-    """See that nobody can double, and that no backgammon can be lost."""
+    """Check that there is no doubling, and that a backgammon cannot be lost."""
     until(bots, lambda seen: any(is_mine(bot.look()) for bot in bots))
     roller = next(bot for bot in bots if is_mine(bot.look()))
     seen = roller.look()

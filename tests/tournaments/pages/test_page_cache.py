@@ -1,4 +1,4 @@
-"""What members are shown like everybody is kept between them: never old, whatever happens at desks and boards."""
+"""The cache of pages shared by members and visitors: never stale, after any change at desks and boards."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def test_no_name_becomes_markup(desk: Desk, window: Client, form: str) -> None:
 
 
 def look(window: Client, address: str) -> bool:
-    """Look at a page; say whether a name stood on it."""
+    """Request a page and check its markup. True if it shows the name."""
     answer = window.get(address)
     page = answer.content.decode()
     assert answer.status_code < 500, address

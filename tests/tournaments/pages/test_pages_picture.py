@@ -95,7 +95,7 @@ def test_the_match_for_third_place_stands_under_the_final(desk: Desk) -> None:
     at = {placed.box.key: placed for placed in made.boxes}
     assert at["third-place/1.1"].x == at["main/4.1"].x
     assert at["third-place/1.1"].y > at["main/4.1"].y
-    # It takes no room of its own.
+    # It adds nothing to the height of the picture.
     assert made.height == max(placed.y + height(placed) for placed in made.boxes) + layout.EDGE
 
 

@@ -413,7 +413,7 @@ def test_marks_are_of_one_page_one_person_and_one_language(desk: Desk, client: C
     }
     assert len(marks) == 5
     client.force_login(desk.director, backend=BACKEND)
-    # The frame of a whole page tells of one's own news.
+    # A signed-in user's whole page has no ETag, because its frame shows their own notices.
     assert "ETag" not in client.get(address)
     marks.add(client.get(address, headers={"HX-Request": "true"})["ETag"])
     assert len(marks) == 6
@@ -482,7 +482,7 @@ def test_news_of_a_bracket_are_of_what_is_shown(desk: Desk, client: Client) -> N
     both = part(client, address)
     assert "sheet-svg" in both
     assert "sheet-lists" in both
-    # A whole page has everything, whatever is requested.
+    # A whole page has every part, with every query parameter.
     assert "sheet-lists" in text(client.get(address, {"shows": "picture"}))
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def now(standing_clock: None) -> datetime:
-    """The pages read the clock themselves; it stands, so that no cached page expires between two requests."""
+    """The frozen time: pages read the clock, and no cached page may expire between two requests."""
     return timezone.now().replace(microsecond=0)
 
 

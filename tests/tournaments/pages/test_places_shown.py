@@ -115,7 +115,7 @@ def test_an_event_that_is_ended_early_closes_up(desk: Desk) -> None:
 
 
 def test_a_bracket_that_is_kept_says_the_same_while_somebody_plays_a_last_match(now: datetime) -> None:
-    """Who left first may still win that match, and would lose the next to whoever left later (P33)."""
+    """The first to leave may still win that match, and would lose the next to the later one (P33)."""
     desk = Desk(now)
     event = desk.start(a_plan("single-elimination"), 8)
     first, second, third, _ = sorted(desk.open(), key=attrgetter("key"))

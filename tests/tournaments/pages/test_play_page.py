@@ -1,4 +1,4 @@
-"""The rules of play on pages: chosen by a director, told to players, and left alone by a form that does not show them."""
+"""The rules of play on pages: the director chooses them, players see them; a form without them keeps them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Over nights as they come, in every format: every reason has a sentence in both languages and names nobody else."""
+"""Random nights in every format: every reason has a sentence in both languages and names no other player."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_every_reason_of_a_night_can_be_told(
             assert "%(" not in told.sentence
             assert "None" not in told.sentence
             assert set(told.entries.values()) <= there.keys()
-            # What is kept is told in the same words.
+            # Stored reasons give the same words.
             again = stored_reasons.parse_reasons(
                 stored_reasons.serialize_reasons([reason]), reason.about, reason.format
             )[0]

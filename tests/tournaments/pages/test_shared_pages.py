@@ -489,7 +489,7 @@ def test_kept_is_right_as_long_as_mark_and_time_say() -> None:
     assert longest.value.text("secret") == b"text"
 
 
-# Whatever happens
+# Changes of events
 
 
 class Watched(Events):

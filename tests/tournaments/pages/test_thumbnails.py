@@ -1,4 +1,4 @@
-"""Boards drawn small on an event's page: what is played, as everybody may see it, and no more."""
+"""Thumbnails of boards on an event's page: they show live matches, with public information only."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_a_part_follows_what_its_reader_may_see_and_no_more(
         headers = {"HX-Request": "true"} if how == "part" else {}
         assert granted(text(client.get(address, headers=headers))) == topics | own, (address, how)
 
-    # What only the two may see, or everybody later, is nobody else's to follow.
+    # A private or delayed position cannot be followed by other users.
     Match.objects.filter(pk=match.pk).update(is_private=True, head=match.head + 90)
     for address, how in parts:
         headers = {"HX-Request": "true"} if how == "part" else {}

@@ -31,7 +31,7 @@ def now() -> datetime:
 
 
 def filled(lines: Sequence[int | None], **more: Any) -> dict[str, Any]:
-    """Return what the form sends."""
+    """The fields that the form sends."""
     return {f"line-{at}": "" if one is None else str(one) for at, one in enumerate(lines, 1)} | more
 
 

@@ -361,7 +361,7 @@ def first_round(desk: Desk, number: int = 1) -> list[tuple[str, str]]:
 
 
 def made(desk: Desk) -> list[tuple[str, str]]:
-    """Return the first round as it was made, "" beside who has the bye."""
+    """The pairs of the first round, sorted, with "" beside an entrant who has the bye."""
     rows = Pairing.objects.filter(tournament=desk.event, round__number=1).exclude(state=PairingState.VACANT)
     found = rows.select_related("a__player", "b__player")
     return sorted((str(row.a.player) if row.a else "", str(row.b.player) if row.b else "") for row in found)

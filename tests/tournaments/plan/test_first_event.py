@@ -1,4 +1,4 @@
-"""The first night of a club: names as they are pasted, and a draw that is looked at before it is published."""
+"""The first night of a club: pasted names, and a draw that the director previews before it is published."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_draw_that_was_looked_at_stays_where_only_the_length_changes(
 
 @pytest.mark.long
 def test_nobody_of_the_consolation_is_in_the_lead(desk: Desk) -> None:
-    """Two are left in the main draw: they lead, and nobody who was put out of it does."""
+    """The two who are left in the main draw lead, and none of those who lost there."""
     event = desk.start(a_plan("progressive-consolation"), 8)
     for key in ("main/1.1", "main/1.2", "main/1.3", "main/1.4", "main/2.1", "main/2.2"):
         desk.play(key)

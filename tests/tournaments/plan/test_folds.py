@@ -96,7 +96,7 @@ def test_who_reads_the_headings_knows_all_that_is_folded_away(form: str, data: s
         else:
             assert holds == option.default
     assert not read
-    # As it is told before it is sent, so it is told when it comes back, and so when it is shown again.
+    # The summary is the same before the form is sent, after it is sent, and when it is shown again.
     sent = typed(plan)
     assert map_values(sent.folds) == map_values(StageForm(plan=sent.stage()).folds) == map_values(shown.folds)
 
@@ -178,7 +178,7 @@ def test_what_is_wrong_among_folded_fields_is_seen() -> None:
     assert [str(one.title) for one in folds if one.is_open] == ["Byes", "Lateness and no-shows"]
     page = answer.content.decode()
     assert page.count('<details class="fold" open>') == 2
-    # What was typed elsewhere is told, though it is not saved.
+    # Fields that were typed in other folds are summarised, though they are not saved.
     assert "Numbering: As entered" in page
 
 
@@ -211,7 +211,7 @@ def test_an_announcement_says_what_is_folded_away_and_opens_what_is_wrong() -> N
         "More about it": f"{' '.join(about.split())[:59]}\u2026",
     }
 
-    # Another card: what was typed stays, folded, and is told.
+    # After a change of the card, the typed values stay in closed folds with summaries.
     shown = window.post(address, {**typed, "choose": "novices"})
     assert map_values(shown.context["form"].folds) == folds
     assert '<details class="fold" open>' not in shown.text
@@ -229,6 +229,7 @@ def test_an_announcement_says_what_is_folded_away_and_opens_what_is_wrong() -> N
     event = Tournament.objects.get(key=typed["key"])
     assert (event.place, event.capacity, event.about) == ("The Old Duke", 16, about.strip())
 
-    # What is announced is told when it is changed, and a limit below those who are in is seen.
+    # The folds summarise an announced plan when it is edited, and a limit below the number of entrants is
+    # shown.
     page = window.get(url("edit", event.key))
     assert map_values(page.context["form"].folds) == folds

@@ -1,4 +1,4 @@
-"""Players from a file: what is understood, what is asked, and that a wrong cell leaves everybody out."""
+"""Players from a file: recognised columns, questions, and a wrong cell that stops the whole import."""
 
 from __future__ import annotations
 

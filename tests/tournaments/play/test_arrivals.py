@@ -1,4 +1,4 @@
-"""Who comes late: let in where there is a place, and told where they stand where there is none."""
+"""Latecomers: entered if there is a free place, and listed as waiting otherwise."""
 
 from __future__ import annotations
 

@@ -287,7 +287,7 @@ def test_whose_place_changes_by_a_ruling_on_the_board_is_told(
 def test_a_match_is_played_on_at_its_board_though_the_loser_is_to_play_elsewhere(
     desk: Desk, members: Callable[[StagePlan], dict[int, User]], key: str
 ) -> None:
-    """In the round of the same number, and on the same side: nobody has two matches to play in a round."""
+    """It has the same number of round and the same side, so each player has one match in a round."""
     users = members(StagePlan(format="last-chance"))
     match = laid_out(desk, users, key)
     conceded(desk, match, users)

@@ -1,4 +1,4 @@
-"""Nobody can make an event that stops the site: too many names are refused wherever a name comes in, and before the draw."""
+"""Limits on the number of names, at every way to enter them and before the draw: no event stops the site."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_the_ways_in_for_a_latecomer_are_found_before_the_event_is_held(
     desk.do(arrivals.enter_latecomer, name="Lena Late")
     assert held == [False]
 
-    # Whatever has changed since, they are found again.
+    # The openings are computed again under the lock if the event has changed in between.
     look = arrivals._compute_openings
 
     def overtaken(*what: Any) -> Any:

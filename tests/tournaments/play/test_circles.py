@@ -30,7 +30,7 @@ def desk(now: datetime) -> Desk:
 
 
 def results(desk: Desk, number: int) -> dict[str, str]:
-    """Return how the matches of an entry ended, in order."""
+    """The results of an entrant's matches, in order."""
     rows = desk.event.pairings.filter(a__number=number) | desk.event.pairings.filter(b__number=number)
     return {row.key: row.kind for row in rows.order_by("position")}
 

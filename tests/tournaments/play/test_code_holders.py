@@ -1,4 +1,4 @@
-"""Who may say how a match ended, with nothing but its code: never the same device twice."""
+"""Devices that may report a result with only its code: the two reports come from different devices."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_two_phones_that_differ_call_the_director(table: Table) -> None:
 
 
 def test_who_takes_the_losers_name_has_admitted_nothing(table: Table) -> None:
-    """The loser's own account needs nobody; a name that was tapped does."""
+    """Only a report from the loser's own account needs no confirmation; a tapped name is not enough."""
     assert table.report(table.holder("b", "one"), 5, 2).status == ReportStatus.OPEN
     assert table.state == PairingState.READY
 

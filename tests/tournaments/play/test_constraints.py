@@ -1,4 +1,4 @@
-"""What is agreed with players: who is not paired with whom, and who sits a round out."""
+"""Agreements with players: pairs that must not meet, and rounds that a player sits out."""
 
 from __future__ import annotations
 

@@ -378,7 +378,7 @@ def test_five_ways_not_to_play_are_five_different_results(desk: Desk) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_a_match_is_opened_again_though_the_loser_is_to_play_elsewhere(desk: Desk, form: str) -> None:
-    """In the round of the same number, and on the same side: nobody has two matches to play in a round."""
+    """It has the same number of round and the same side, so each player has one match in a round."""
     desk.start(a_plan([as_usual(form, "")]), 8)
     for row in desk.open():
         desk.play(row.key)
@@ -403,7 +403,7 @@ def test_an_early_end_gives_the_places_of_that_moment_and_can_be_taken_back(desk
 
     assert desk.fresh().status == Status.FINISHED
     places = Entry.objects.filter(tournament=desk.event).values_list("place", flat=True)
-    # Who has not lost yet has a better worst place to come.
+    # The worst possible place of a player without a loss is better.
     assert sorted(places) == [1, 1, 3, 3, 3, 3, 7, 7]
     desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="we may stay")
     assert desk.image() == before

@@ -1,4 +1,4 @@
-"""What time does to an event: who is late, who never came, what was not played in time, what nobody denied."""
+"""Deadlines of an event: lateness, no-shows, matches that were not played in time, and unanswered reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who loses by the clock, and who does not: every presence under every policy."""
+"""Losses by the clock: every presence under every policy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 CALLED = ""
 DOUBLE = "double forfeit"
-# For each policy: how it ends where nobody, the one, or both are at the table.
+# For each policy: the end if neither, one or both players are at the table.
 ENDS = [
     ("call", CALLED, CALLED, CALLED),
     ("forfeit", CALLED, "won", CALLED),

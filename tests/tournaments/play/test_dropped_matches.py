@@ -1,4 +1,4 @@
-"""Whose match a correction takes away is told, whether it was still to be played or has been."""
+"""A correction that drops a match notifies its players, whether it was already played or not."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_final_that_is_not_to_be_played_is_said_to_the_other_finalist(
     assert "is not to be played now" in said
     assert said.endswith("The last game was not over.")
     assert Notice.objects.get(user=other).url == desk.event.get_absolute_url()
-    # Who is in the reopened match reads that as well, and its loser has lost no other match.
+    # The players of the reopened match see that too, and its loser has lost no other match.
     assert [("decided" in each, "not to be played" in each) for each in list_notices(final[0])] == [
         (False, True),
         (True, False),
@@ -77,7 +77,7 @@ def test_a_final_that_was_played_no_longer_counts(desk: Desk, final: tuple[User,
     ruling = Ruling.objects.get(act=RulingKind.CORRECTED)
     Notice.objects.all().delete()
     desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
-    # The final is back; the two of the semi-final hear what stands again.
+    # The final is back, and the two of the semi-final are notified of the restored result.
     assert list_notices(final[1]) == []
     assert "You win" in list_notices(final[0])[0]
 

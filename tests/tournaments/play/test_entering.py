@@ -87,7 +87,7 @@ def test_a_full_event_takes_nobody_until_somebody_goes(
 
     with pytest.raises(EventFull, match="2"):
         entering.enter_own_player(tournament_id=made.pk, user=director, now=now)
-    # Who is in may press the button again.
+    # Entering again is idempotent.
     entering.enter_own_player(tournament_id=made.pk, user=otis, now=now)
 
     entering.cancel_entry(tournament_id=made.pk, user=otis, now=now)
@@ -120,7 +120,7 @@ def test_who_leaves_for_good_frees_the_place(
 
 
 def crowd_in(event: Tournament, users: list[User], now: datetime) -> list[str]:
-    """Let everyone press the button at the same moment; return what each was told."""
+    """Let all users enter themselves at the same moment, and return their messages."""
     gate = threading.Barrier(len(users))
     told: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Who comes after the start: they wait for the desk, which lets them in at a place that is free, or says why not."""
+"""Latecomers after the start wait for the desk, which gives them a free place or says why it cannot."""
 
 from __future__ import annotations
 

@@ -344,7 +344,7 @@ def test_no_round_is_added_to_a_stage_after_a_later_one_has_begun(desk: Desk) ->
 
 @pytest.mark.long
 def test_a_round_is_added_to_a_stage_while_another_is_played_beside_it(desk: Desk) -> None:
-    """Each half of the table plays a Swiss of its own: none takes players from the other."""
+    """Each half of the table plays a separate Swiss: neither takes players from the other."""
     upper = replace(cup(3), name="upper", format="swiss", options={"rounds": 1})
     lower = replace(upper, name="lower", takes=({"stage": "groups", "first": 4},))
     desk.start(a_plan((first(lots="lot"), upper, lower)), 6)

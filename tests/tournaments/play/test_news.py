@@ -1,4 +1,4 @@
-"""Who is told what, and what becomes of a merged player's entries."""
+"""Recipients of notices, and the entries of a merged player."""
 
 from __future__ import annotations
 

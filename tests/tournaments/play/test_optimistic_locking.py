@@ -162,7 +162,7 @@ def test_pages_and_rows_tell_the_same(final: Desk) -> None:
 
 
 def test_it_is_compared_under_the_lock(final: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody is faster between the look and the act: just before the lock is held."""
+    """Another director acts between the read and the act, just before the lock is taken."""
     before = seen(final, FINAL)
     lock, done = optimistic_locking.changes.lock_event, []
 
@@ -180,7 +180,7 @@ def test_it_is_compared_under_the_lock(final: Desk, monkeypatch: pytest.MonkeyPa
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_result_and_a_correction_at_one_instant(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes first, the final is never given to somebody whom nobody saw in it."""
+    """In both orders, the final is never won by a player whom the director had not seen in it."""
     monkeypatch.undo()
     desk = Desk(now)
     for _ in range(4):
@@ -258,7 +258,7 @@ def test_what_is_expected_is_understood_or_refused(final: Desk, expects: Any) ->
 
 
 def test_who_has_no_say_learns_nothing(final: Desk) -> None:
-    """A stranger guesses at a drafted round: he is told that it is not his to ask."""
+    """A stranger who guesses at a drafted round gets "not_director", and nothing about the round."""
     stranger = accounts.register(email="s@example.org", password=None, name="Stranger", now=final.now)
     told = {"act": "result", "key": FINAL, "score": [5, 2], "expects": {"a": 77}}
 

@@ -41,7 +41,7 @@ def second_round(desk: Desk) -> int:
 
 @pytest.fixture
 def played(desk: Desk) -> Desk:
-    """A Swiss event whose first round is played; nobody has paired the second."""
+    """A Swiss event whose first round is played and whose second is not paired yet."""
     desk.start(a_plan("swiss", rounds=3), 8)
     for key in desk.pairs():
         desk.play(key)
@@ -220,7 +220,7 @@ def test_in_batches_the_free_are_paired_at_their_time(desk: Desk, monkeypatch: p
     assert pairing_jobs.pair_event(tournament_id=desk.pk, now=began + timedelta(minutes=10))
     assert len(desk.pairs()) == 4
 
-    # Where nobody plays any more, nobody waits.
+    # Without open matches there is no wait.
     desk.now += timedelta(minutes=20)
     for key in desk.pairs():
         desk.play(key)

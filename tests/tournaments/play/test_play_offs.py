@@ -244,7 +244,7 @@ def test_a_program_does_the_same() -> None:
 
 
 def test_a_drafted_play_off_that_is_made_anew_waits_to_be_published_again(desk: Desk) -> None:
-    """Nothing is left of the round in which it stood, so that round is a draft once more, at once and not later."""
+    """The round is empty after the change, so it becomes a draft again at once."""
     desk.start(a_plan("lives", lives=2, until=3, playoff=True), 3)
     Stage.objects.filter(tournament=desk.event).update(pairs="draft")
     desk.play("playoff.1.r1.1")

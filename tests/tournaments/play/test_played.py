@@ -1,4 +1,4 @@
-"""What was played stays played, whoever comes late, stays away or goes: only a director's correction changes it."""
+"""Played matches stay played when players arrive late, stay away or leave. Only a correction changes them."""
 
 from __future__ import annotations
 

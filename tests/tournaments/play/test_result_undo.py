@@ -32,7 +32,7 @@ def entered(desk: Desk, key: str) -> Ruling:
 
 
 def offered(desk: Desk) -> Ruling | None:
-    """Return what the desk lets its director take back."""
+    """The ruling that the director can undo at the desk."""
     found = result_undo.find_undoable_result(desk.event, desk.director, now=desk.now)
     return None if found is None else Ruling.objects.get(pk=found.ruling)
 
@@ -149,7 +149,7 @@ def test_a_result_that_a_correction_has_undone_is_not_offered(desk: Desk) -> Non
 
     desk.do(corrections.correct_result, key=first, kind="", reason="They play it again")
 
-    # The final is gone with it; what was entered before that still stands.
+    # The final is undone with it; earlier results are still valid.
     with pytest.raises(NotRestorable):
         back(desk, final)
     found = offered(desk)

@@ -68,7 +68,7 @@ def start(desk: Desk, users: list[User], **said: Any) -> tuple[str, User, User]:
 
 @pytest.fixture
 def heard() -> Iterator[list[str]]:
-    """What receivers are told of an event: "changed", or only an "open match"."""
+    """The signals that receivers get about an event: "changed", or only "open match"."""
     found: list[str] = []
 
     def hear_change(**_signal: object) -> None:

@@ -1,4 +1,4 @@
-"""One form rules a dispute, whatever the decision; both are told, and what was done stands in the log with its reason."""
+"""Ruling on a dispute with one form: both players are notified, and the log has the act with its reason."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def rule(two: Two, decision: Decision, **said: Any) -> None:
 
 
 def list_notice_texts(two: Two) -> list[str]:
-    """Return what Otis and Runa were told."""
+    """The notices of Otis and Runa."""
     return [Notice.objects.get(user=user).text for user in two.users]
 
 
@@ -259,7 +259,7 @@ def test_one_press_says_whose_report_is_right(two: Two, director: Client) -> Non
     shown = text(director.get(page))
     assert "Otis Fenn is right: Runa Vik 3–5 Otis Fenn" in shown  # noqa: RUF001
     assert "Runa Vik is right: Runa Vik 5–2 Otis Fenn" in shown  # noqa: RUF001
-    # Everything else in the form is as it was loaded.
+    # All other fields of the form are unchanged.
     said = {"match": MATCH, "decision": "result", "score": "", "position": "", "claim": number_of(two, 1)}
 
     assert director.post(page, {**said, "reason": ""}).status_code == 422

@@ -1,4 +1,4 @@
-"""A correction may let stand what was played since: one match has another result, and nobody moves."""
+"""A correction may keep later results: one match gets another result, and no player moves."""
 
 from __future__ import annotations
 

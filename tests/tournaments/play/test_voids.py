@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tournaments.play.snapshots import Image
 
 PLAYERS = 6
-# In these a void match is to be played again; in all others it is over and counts for nobody.
+# In these formats a void match is played again; in all others it is over and counts for neither player.
 KNOCKOUTS = [
     ("single-elimination", {}),
     ("single-elimination", {"redraw": True}),
@@ -74,7 +74,7 @@ def seated(row: Pairing) -> tuple[int, int]:
 
 
 def is_whole(desk: Desk) -> bool:
-    """Say whether the rows are what the event leads to, and asking again changes nothing."""
+    """True if the rows agree with the event and advancing it again changes nothing."""
     before = desk.image()
     is_done = progress.advance_event(tournament_id=desk.pk, now=desk.now)
     return not is_done and desk.image() == before and not list(inspection.find_problems(desk.fresh()))
@@ -111,7 +111,7 @@ def test_whoever_stays_goes_on_and_it_can_be_taken_back(
 @pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), KNOCKOUTS)
 def test_both_leave(desk: Desk, form: str, options: dict[str, Any]) -> None:
-    """Whoever was left behind has won, though they leave later (P33)."""
+    """The player who is left has won, even if they leave later (P33)."""
     row = voided(desk, form, **options)
     first, then = seated(row)
     before = image(desk)

@@ -66,6 +66,6 @@ def test_a_club_chooses_its_colour_for_its_pages_and_those_of_its_events(desk: D
         assert "felt-blue" in text(browser.get(page))
     assert browser.post(address, {**said, "felt": "mauve"}).status_code == 200
 
-    # A form without the question leaves the colour as it is.
+    # A form without this field keeps the colour.
     assert browser.post(address, said).status_code == 302
     assert Club.objects.get(pk=desk.club.pk).felt == "blue"

@@ -28,7 +28,7 @@ def now() -> datetime:
 
 
 def head(desk: Desk) -> str:
-    """Return what the club's page fetches for its head."""
+    """The part of the club's page that the browser loads for its head."""
     part = text(Client().get(url("club_events", desk.club.slug), headers={"HX-Request": "true"}))
     return " ".join(part.partition('id="club-figures"')[2].split())
 
@@ -47,7 +47,7 @@ def test_only_what_was_played_counts_and_at_once(desk: Desk) -> None:
     assert calendar.count_club_figures(desk.club) == ClubFigures(0, 1)
     assert "<strong>1</strong> <span> match played" in head(desk)
 
-    # Who leaves gives a walkover, and nobody has played.
+    # A withdrawal gives a walkover, which is not a played match.
     (final,) = desk.open()
     assert final.a is not None
     desk.do(departures.withdraw_entry, entry=final.a.number, reason="has to go")
