@@ -1,4 +1,4 @@
-"""Who is called next: by the published order, whatever the room looks like."""
+"""The next match to call: by the published order, for every state of the room."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_a_closed_table_puts_no_winner_ahead_of_who_waits() -> None:
 
 
 def test_a_bye_holds_no_table() -> None:
-    """Elsewhere a bye was given a court, on which nobody played."""
+    """In other programs a bye has occupied a table."""
     assert called(room(ready("bye", "a", since=0), ready("match", "bc"))) == [("match", "1")]
 
 
@@ -348,7 +348,7 @@ def test_with_a_stream_nobody_is_overtaken_without_a_published_reason(night: Roo
                 else not needs_stream_table(night, match) or STREAM in tags[table]
             )
         }
-        # Who could play at an empty table is told why it is kept, and waits there for ten minutes at most.
+        # An empty table that a waiting match could use is kept for a stated reason, for ten minutes at most.
         assert open_to <= kept.keys()
         assert all(NOW < kept[table].until <= match.since + 600 for table in open_to)
 

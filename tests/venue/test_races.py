@@ -1,4 +1,4 @@
-"""Two events call one player at the same moment: one of them is refused, whatever the service saw when it looked."""
+"""Two events call one player at the same moment: one is refused, even if both read the state before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match at a table: called, played, gone; nobody in two places, whichever events they play in."""
+"""A match at a table: called, played, ended. No player is at two tables, even with several events."""
 
 from __future__ import annotations
 

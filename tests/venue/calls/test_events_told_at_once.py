@@ -1,4 +1,4 @@
-"""Two events in one room, in each a result at the same moment: each tells the other's pages, and neither waits for ever."""
+"""Two events in one room with results at the same moment: each updates the other's pages; no deadlock."""
 
 from __future__ import annotations
 

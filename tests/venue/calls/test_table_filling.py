@@ -493,7 +493,7 @@ def test_an_adjourned_match_leaves_its_table_and_is_called_no_more_until_it_is_r
     tap("take-up")
     assert first in at_tables().values()
     work(desk)
-    # They play on where they sit; nobody else asks for them in the meantime.
+    # They keep playing where they sit, and no other match can use them at the same time.
     found = queue_input.load_queue_input(room, now=desk.now, modes=[CallMode.AUTOMATIC])
     assert row.a.player.key in {name for each in found.room.running for name in each.players}
 
@@ -546,7 +546,7 @@ def test_two_events_share_a_room_and_nobody_is_in_two_places(desk: Desk, room: R
     )
     desk.do(drawing.publish)
     work(desk)
-    # Four matches seat all eight, whichever events they belong to.
+    # Four matches seat all eight, across both events.
     assert len(at_tables()) == 4
     assert list(verifiers.verify_tables()) == []
 

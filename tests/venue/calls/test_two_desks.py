@@ -65,7 +65,7 @@ def test_an_old_desk_does_nothing_to_the_match_that_is_there_now(
     assert one.state == TableState.FREE
     assert "are at table 1 now." in said
     assert AGAIN in said
-    # Who has looked again may do it.
+    # After a reload the director may do it.
     assert AGAIN not in send(
         client, address, {**kept(client, at_desk(desk), address, table=one.key), "act": act}
     )

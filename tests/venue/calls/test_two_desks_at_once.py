@@ -1,4 +1,4 @@
-"""Two directors press at the same instant, more than fifty times: one act is done, and the other director is asked to look again."""
+"""Two directors press at the same instant, more than fifty times: one act is done, the other is refused."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def room(db_desk: Desk) -> Room:
 
 
 def acts(desk: Desk, room: Room) -> dict[str, Act]:
-    """Return what a director at a desk of this moment can press about table 1."""
+    """The acts on table 1 that a director's desk offers now."""
     one, two, three = room.tables.order_by("position")
     there = Assignment.objects.filter(table=one, ended_at=None).select_related("pairing").first()
     saw = tables.compute_version_key(one.state, str(there.uid) if there else "")
@@ -94,7 +94,7 @@ def done(act: Act) -> bool:
 
 
 def race(desk: Desk, room: Room) -> Counter[tuple[str, str]]:
-    """Let two press at once whatever two can; return in which pairs both acts were done."""
+    """Run every pair of acts at once, and count the pairs in which both were done."""
     both: Counter[tuple[str, str]] = Counter()
     for is_called, names in ((True, WITH_A_CALL), (False, WITHOUT)):
         for pair in combinations_with_replacement(names, 2):
@@ -110,9 +110,8 @@ def race(desk: Desk, room: Room) -> Counter[tuple[str, str]]:
 
 def test_one_of_two_is_done_and_the_other_is_told(db_desk: Desk, room: Room) -> None:
     both = race(db_desk, room)
-    # Anyone who calls the next match, and whoever holds or breaks the table where it would go, may both be
-    # right: the match goes to another table. Where it has gone to this one already, the desk of the other was
-    # old.
+    # Calling the next match can succeed together with holding or breaking its table: the match goes to
+    # another table. If it has gone to this table already, the page of the other desk was out of date.
     free = {pair for pair in both if "next" in pair} - {("next", "next")}
     assert {pair: count for pair, count in both.items() if count and pair not in free} == {}
     assert len(both) * ROUNDS >= 50

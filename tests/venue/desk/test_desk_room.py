@@ -44,7 +44,7 @@ def begin(desk: Desk, room: Room, mode: CallMode = CallMode.CONFIRMED) -> None:
 
 
 def post(client: Client, desk: Desk, name: str, act: str = "", **like: str) -> str:
-    """Press a button of the desk as it stands."""
+    """Press a button of the desk, with the fields of its current page."""
     address = reverse(f"venue:{name}", args=[desk.event.key])
     fields = kept(client, reverse("tournaments:desk", args=[desk.event.key]), address, **like)
     return client.post(address, {**fields, "act": act}, follow=True).content.decode()

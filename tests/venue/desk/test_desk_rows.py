@@ -1,4 +1,4 @@
-"""The open matches of a desk by the tables of its room: each once, in the order of the tables, whatever else is played there."""
+"""The open matches of a desk in the order of the tables, each once, with other events in the room."""
 
 from __future__ import annotations
 

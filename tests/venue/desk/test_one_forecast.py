@@ -98,7 +98,10 @@ def first_of(parts: EventParts, column: Column) -> str:
 
 
 def require_queue(desk: Desk, parts: EventParts) -> None:
-    """The queue simulates a room and not an event; it tells the same, but for a step of the clock."""
+    """The queue simulates a room, not an event.
+
+    Its times agree with the event's, up to one step of the clock.
+    """
     assert parts.times.basis is not None
     evenings = parts.times.basis.play()
     steps = {step.key: number for number, step in enumerate(evenings.rest.steps)}
@@ -114,7 +117,7 @@ def require_queue(desk: Desk, parts: EventParts) -> None:
 
 
 def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
-    """Ask everybody who tells a time."""
+    """Compare the times of all pages and services."""
     event = desk.fresh()
     parts = event_parts.load_parts(event.key, now=desk.now)
     ends = parts.times.ends_at
@@ -200,7 +203,7 @@ def test_everybody_is_told_the_same_end_and_the_same_starts(
 
 
 def test_rounds_by_appointment_tell_no_time(desk: Desk) -> None:
-    """A league is played over weeks: its deadlines are told, and nothing else."""
+    """The matches of a league have deadlines, and no forecast."""
     desk.start(a_plan([StagePlan(format="round-robin", round_days=7)]), 6)
     parts = event_parts.load_parts(desk.event.key, now=desk.now)
     assert parts.times == timetable.UNKNOWN

@@ -1,4 +1,4 @@
-"""Slow matches: shown at their table, told to the director, and asked for again at the moment at which one becomes slow."""
+"""Slow matches: shown at their table and the desk, which refreshes when a match becomes slow."""
 
 from __future__ import annotations
 

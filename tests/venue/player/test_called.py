@@ -34,7 +34,7 @@ PART = {"HX-Request": "true"}
 
 @pytest.fixture
 def two(desk: Desk) -> tuple[User, User]:
-    """Two with accounts, who meet in an event with two guests in a room of one table; nobody is called yet."""
+    """Two players with accounts, in an event with two guests and one table, before the first call."""
     ada, bo = (
         accounts.register(email=f"{name}@example.org", password=None, name=name.title(), now=desk.now)
         for name in ("ada", "bo")

@@ -87,7 +87,7 @@ def page(client: Client, user: User) -> str:
 
 
 def words(client: Client, user: User) -> str:
-    """Return what stands on the page between its head and its foot."""
+    """The text of the page between its head and its foot."""
     main = page(client, user).partition("<main")[2].partition("</main>")[0]
     return re.sub(r"\s+", " ", strip_tags(main))
 

@@ -1,4 +1,4 @@
-"""Calls by Web Push: who is told, what of a bad answer is kept or dropped, and where nothing is offered."""
+"""Calls by Web Push: recipients, subscriptions kept or dropped after an error, browsers without push."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ENDPOINT = "https://push.example.net/send/abc"
 
 
 class Service:
-    """A push service: it keeps what it is sent, and answers what it is asked to."""
+    """A push service that records its requests and gives a configured answer."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, bytes, dict[str, str]]] = []

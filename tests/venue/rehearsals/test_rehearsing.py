@@ -272,7 +272,7 @@ def test_who_directs_no_more_has_no_rehearsal(announced: Desk) -> None:
         rehearsing.discard(tournament_id=row.event_id, by=announced.director)
 
 
-# ---- nobody else sees it
+# ---- hidden from everyone else
 
 
 @pytest.fixture
@@ -328,7 +328,7 @@ def test_nobody_else_reaches_its_pages(announced: Desk, member: User, client: Cl
 
     for address in pages_of(event):
         answer = client.get(address)
-        # Who is not signed in is sent to sign in, as at an address that does not exist.
+        # An anonymous visitor has to sign in, just as at an address that does not exist.
         asked = answer.status_code == 401 or (
             answer.status_code == 302 and "/accounts/login/" in answer["Location"]
         )
@@ -340,7 +340,7 @@ def test_those_are_pages_that_there_are(announced: Desk, client: Client) -> None
     client.force_login(announced.director)
 
     wrong = [address for address in pages_of(announced.event) if client.get(address).status_code == 404]
-    # Of this event nobody has made a rehearsal.
+    # This event has no rehearsal.
     assert wrong == [f"/api/v1/events/{announced.event.key}/rehearsal/"]
 
 

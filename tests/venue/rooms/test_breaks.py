@@ -200,7 +200,7 @@ def test_a_director_plans_and_drops_one_and_everybody_reads_it(
     desk: Desk, client: Client, clock: None
 ) -> None:
     begin(desk, "single-elimination", 8, "1-2")
-    # The director's own clock is another: breaks are told by the club's, as they are typed.
+    # The director's time zone differs from the club's: breaks are typed and shown in the club's.
     accounts.change(user=desk.director, now=desk.now, time_zone="Asia/Tokyo")
     client.force_login(desk.director, backend=BACKEND)
     room, add, drop = (
@@ -217,7 +217,7 @@ def test_a_director_plans_and_drops_one_and_everybody_reads_it(
         f"would run into the break at {wall:%H:%M}"
         in client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
     )
-    # Who has not seen it adds nothing to it, and is asked again.
+    # A director with an outdated page adds nothing, and has to confirm again.
     late = client.post(add, {**fields, **typed, "minutes": "10"})
     assert late.status_code == 422
     assert "Another director has changed this" in late.content.decode()

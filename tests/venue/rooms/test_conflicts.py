@@ -98,7 +98,7 @@ class TwoDesks:
             rooms.set_state(table=one, state=TableState.HELD, **who)
 
     def form(self, client: Client, act: str) -> Form:
-        """Return a button of the pages as they are now."""
+        """The address and fields of a button on the current pages."""
         event = self.desk.event.key
         at_desk = reverse("tournaments:desk", args=[event])
         match, _, table = act.partition(" to ")
@@ -138,7 +138,10 @@ class TwoDesks:
         )
 
     def run(self, rows: Mapping[str, Rows]) -> Iterator[tuple[str, str, str, str, bool]]:
-        """Have both act from pages of the same moment; yield what the second is told, and whether all is as the first left it."""
+        """Let both act from pages loaded at the same time.
+
+        Yield the second's message, and whether the first's state is kept.
+        """
         for situation, pairs in rows.items():
             with undone():
                 self.arrange(situation)
@@ -160,14 +163,14 @@ class TwoDesks:
 
 @contextlib.contextmanager
 def undone() -> Iterator[None]:
-    """Take back whatever is done within."""
+    """Roll back all changes of the block."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 def silent(desks: TwoDesks) -> Iterator[tuple[str, str, str]]:
-    """Yield the pairs of which the second was told nothing, or changed something all the same."""
+    """Yield the pairs in which the second act got no message, or changed something all the same."""
     for *pair, said, is_as_left in desks.run(CONFLICTS):
         if not said or not is_as_left:
             yield tuple(pair)

@@ -54,7 +54,7 @@ def shown(screen: Screen, now: datetime) -> list[tuple[str, int]]:
 
 
 def count_updates(screen: Screen) -> int:
-    """Count how often a screen was told to look."""
+    """Count the updates sent to a screen."""
     return stream.record_positions(screen.topic).positions[0][1]
 
 
@@ -288,7 +288,7 @@ def test_a_voice_names_the_room_where_the_club_has_several(desk: Desk) -> None:
     assert heard(screen) == "Table 1"
     rooms.open_room(club=desk.club, by=desk.director, name="Cellar", labels="1-2", now=desk.now)
     assert heard(screen) == "Table 1, Lamp Room"
-    # Who stands before the screen of a room knows which it is.
+    # People in front of a room's screen know the room, so it is not named.
     screen = screens.change_settings(screen=screen, room=room, **said)
     assert heard(screen) == "Table 1"
 
