@@ -18,6 +18,6 @@ SETTINGS: Final = (
 
 
 def change_club(club: Club, *, by: User, now: datetime, **changes: Any) -> None:
-    """Change some settings; the others are sent as they are, as by the page."""
+    """Change some settings. The others are sent unchanged, which is what the page does."""
     as_they_are: dict[str, Any] = {name: getattr(club, name) for name in SETTINGS}
     clubs.update(club=club, by=by, now=now, **{**as_they_are, **changes})

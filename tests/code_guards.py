@@ -1,7 +1,7 @@
 """The guards in the product's code, found by syntax: permissions, version checks, locks, idempotency keys.
 
-`Marker` puts a call of `tests.mutants` around each, so that one can be switched off while the program runs. Where
-many functions share a guard, it and each use of it are guards of their own.
+`Marker` wraps each in a call of `tests.mutants`, so that one can be switched off while the program runs. If
+many functions share a guard, the guard and each use of it count separately.
 """
 
 from __future__ import annotations

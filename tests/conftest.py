@@ -138,7 +138,7 @@ def now() -> datetime:
 
 @pytest.fixture
 def standing_clock() -> Iterator[None]:
-    """Time that stands still, today and away from the end of a slot of five minutes, at which cached pages expire."""
+    """Freeze the clock, today, away from the end of a slot of five minutes, at which cached pages expire."""
     import time_machine
 
     with time_machine.travel(datetime.now(UTC).replace(minute=2, second=0), tick=False):

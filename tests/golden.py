@@ -1,11 +1,12 @@
-"""What the product answers, kept as files, so that a refactoring can be held against what was there before.
+"""The product's answers, stored as files, to compare a refactored checkout with an earlier one.
 
     python -m tests.golden write FOLDER          write every answer of this checkout
-    python -m tests.golden compare FOLDER FOLDER print what differs, and exit with 1 if anything does
+    python -m tests.golden compare FOLDER FOLDER print the differences, and exit with 1 if there are any
 
-The answers are those to every GET of `access.csv` for each role in the world of `tests/world.py`, pages and API, the OpenAPI
-document, what the command lines print about `tests/samples`, and what `manage.py verify` says of the demo club. The clock
-stands still and chance is seeded; keys are replaced by what they name.
+The answers are those to every GET of `access.csv` for each role in the world of `tests/world.py`, pages and
+API, the OpenAPI document, the output of the command lines for `tests/samples`, and the output of `manage.py
+verify` for the demo club. The clock is frozen and random numbers are seeded; keys are replaced by the names
+of their rows.
 """
 
 from __future__ import annotations

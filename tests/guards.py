@@ -31,7 +31,7 @@ NAMES: Final = Path(__file__).parent / "guards.txt"
 # Packages that are not ours.
 FOREIGN: Final = frozenset({"admin", "auth", "contenttypes", "sessions", "sites", "account", "mfa"})
 TRIES: Final = 500
-# With a guard removed, the search is at least this long, and twice as long as it was with the guard.
+# With a guard removed, the search tries at least this many rows, and twice as many as with the guard.
 FEW: Final = 60
 MISSED: Final = "missed once removed"
 HIDDEN: Final = "hidden by another guard"
@@ -119,7 +119,7 @@ class Searcher:
         )
 
     def count_tries(self, guard: Guard, most: int = TRIES) -> int:
-        """Return how many tries it takes to find a row that is refused for this guard; 0 if none is found."""
+        """Count the rows tried until one is refused because of this guard; 0 if none is refused."""
         from django.db.models import CheckConstraint
 
         known = self.describe(guard)
@@ -314,7 +314,7 @@ def _keeping_triggers() -> Iterator[None]:
                 cursor.execute(sql)
 
 
-# As a command, on an SQLite database of its own
+# As a command, on a separate SQLite database
 
 
 def main(words: list[str]) -> int:

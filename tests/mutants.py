@@ -209,7 +209,7 @@ class Runner:
         self.outcomes: dict[str, str] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave long tests out, except for the matrix and those that were asked for or are in the table."""
+        """Deselect long tests, except for the matrix, the requested tests and those in the table."""
         named = (
             MATRIX,
             *self._tests,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
 
-# Here a program does whatever can be done to an event: a row for each act of the table.
+# This address takes every act on an event; each act of the table has its own row.
 ACTS_ADDRESS = "api:event-act-list"
 # Half a minute each: these in every run of .ci/run, the others in `make check`.
 OFTEN = {"anonymous", "member", "director"}
@@ -91,7 +91,7 @@ def test_each_role_meets_what_the_table_says(world: World, role: str) -> None:
 
 
 def test_nobody_is_let_in_by_accident() -> None:
-    """Nobody but the staff sees the back office beyond its sign-in page, and no page breaks for anyone."""
+    """Only the staff get beyond the sign-in page of the back office, and no page answers with a 500."""
     for row in access.rows():
         if row.address.startswith("admin") and row.address not in {"admin:login", "admin:logout"}:
             for role in ("outsider", "member", "director", "owner", "elsewhere"):

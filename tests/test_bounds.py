@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from rest_framework import serializers
 
 DOCUMENT = ROOT / "docs" / "operations.md"
-# Forms that only the styleguide and the back office show: to nobody, and to the staff.
+# Forms of the styleguide, which no user submits, and of the back office, which only the staff use.
 INSIDE = ("config.samples.", "players.admin.", "runtime.admin.", "matches.admin.", "tournaments.admin.")
 
 
 def bound_of_form_field(found: FormField) -> str:
-    """Return what bounds a field of a form, or nothing."""
+    """Name the bound of a form field, or return ""."""
     field = found.field
     match field:
         case forms.FileField():
@@ -122,7 +122,7 @@ def test_every_field_that_a_form_makes_for_itself_has_a_bound() -> None:
 @pytest.mark.long
 @pytest.mark.share
 def test_every_name_that_a_view_reads_by_hand_is_in_the_table() -> None:
-    """And the table has none that nobody reads."""
+    """The table has no name that no view reads."""
     read = {(each.source, each.name) for each in names_read_by_hand()}
     listed = {(source, name) for source, names in table.READ_BY_HAND.items() for name in names}
     assert read - listed == set(), "say in tests/bounds.py what bounds it"
@@ -132,7 +132,7 @@ def test_every_name_that_a_view_reads_by_hand_is_in_the_table() -> None:
 @pytest.mark.long
 @pytest.mark.share
 def test_every_input_of_the_api_has_a_bound() -> None:
-    """Its own, or that which every JSON body has; what reaches a loop or an allocation needs one of its own or a reason."""
+    """An input that reaches a loop or an allocation needs its own bound, or a reason in the table."""
     found = dict(api_inputs())
     assert len(found) > 300
     unexplained = [name for name, bound in found.items() if not bound and table.reason_of(name) == ""]

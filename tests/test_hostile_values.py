@@ -1,6 +1,6 @@
-"""Whatever value a request has, no address answers with an error of the server.
+"""Requests with hostile values: no address answers with a server error.
 
-Every address is asked with every name that a page or the API reads, all with the same hostile value at once: too large a
+Each request has every name that a page or the API reads, all with the same hostile value at once: too large a
 number, a day at the end of the calendar, a NUL, and so on.
 """
 

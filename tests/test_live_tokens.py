@@ -1,4 +1,4 @@
-"""What a page promises, the stream keeps: the token of every page opens every topic it names, to whoever got it."""
+"""The stream accepts the token of every page for every topic that the token names."""
 
 from __future__ import annotations
 

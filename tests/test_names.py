@@ -10,7 +10,7 @@ import pytest
 
 from tests.packages import PACKAGES, ROOT
 
-# Django asks for these names.
+# Django requires these names.
 GIVEN = {"Command", "DatabaseWrapper", "Migration", "Meta"}
 GLOSSARY = ROOT / "docs" / "glossary.md"
 

@@ -1,6 +1,6 @@
-"""The slots of pages: each is declared in a `hooks.py` and stands on a page, and its parts have templates.
+"""The slots of pages: each is declared in a `hooks.py` and used in a page, and its parts have templates.
 
-A slot that is not declared cannot be filled: what fills it names an attribute of that module.
+Extensions fill a slot by naming an attribute of that module, so an undeclared slot cannot be filled.
 """
 
 from __future__ import annotations

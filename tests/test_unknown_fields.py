@@ -1,4 +1,4 @@
-"""Whatever a request of the API brings is read or refused: no address passes over a field that it does not know."""
+"""The API refuses fields that it does not know, at every address."""
 
 from __future__ import annotations
 

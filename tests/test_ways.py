@@ -1,4 +1,4 @@
-"""The ways of docs/architecture.md: each is walked, and its functions are called in the order that is told."""
+"""The call paths in docs/architecture.md: each is run, and its functions are called in that order."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def list_functions(title: str) -> list[str]:
 
 
 def walked(walk: Callable[[], object]) -> list[str]:
-    """The functions of ours that a walk calls, in order."""
+    """The qualified names of the project's functions that a walk calls, in order."""
     calls: list[str] = []
 
     def look(frame: FrameType, event: str, _given: object) -> None:
@@ -69,7 +69,7 @@ def walked(walk: Callable[[], object]) -> list[str]:
 
 
 def check(title: str, walk: Callable[[], object]) -> None:
-    """Walk, and find each function that is told after the one before."""
+    """Run a path, and check that the listed functions are called in the listed order."""
     names, calls = list_functions(title), iter(walked(walk))
     assert len(names) > 5
     missing = next((name for name in names if name not in calls), None)

@@ -445,7 +445,7 @@ class World:
         return [{"slug": self.club.slug, **each} for each in options] + options
 
     def _first(self, label: str, model: str) -> object:
-        """Return the key of the first row of a model, which is asked for once; 1 where there is none."""
+        """The key of the first row of a model, queried once and cached; 1 if there is none."""
         if (label, model) not in self._firsts:
             row = apps.get_model(label, model)._default_manager.order_by("pk").first()
             self._firsts[label, model] = row.pk if row is not None else 1
