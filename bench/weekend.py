@@ -83,7 +83,7 @@ TEMPLATES: Final = (
 
 @dataclass
 class Weekend:
-    """What is set up: by club its director and events, and of each event its format."""
+    """The setup of a weekend: the director and events of each club, and the format of each event."""
 
     directors: dict[str, strangers.Client] = field(default_factory=dict)
     events: dict[str, list[str]] = field(default_factory=dict)

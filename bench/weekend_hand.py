@@ -32,7 +32,7 @@ LONGEST_IDLE: Final = 3.0
 
 
 class Body(NamedTuple):
-    """What a request carries."""
+    """The body of a request."""
 
     kind: str
     data: bytes

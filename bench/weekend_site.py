@@ -50,7 +50,7 @@ print("FOUND " + json.dumps(waits))
 
 
 class Written(NamedTuple):
-    """What PostgreSQL has written so far: bytes to its log, and rows."""
+    """The writes of PostgreSQL so far: bytes of its log, and rows."""
 
     size: int
     rows: int
@@ -219,7 +219,7 @@ def _own_disk(folder: Path) -> Iterator[None]:
 
 
 def break_things(site: Site, over: threading.Event, pause: float, done: list[str]) -> None:
-    """Let each fault befall the site in turn: processes die and freeze, servers leave, the disk is full."""
+    """Cause each fault in turn: processes die and freeze, servers stop, the disk is full."""
     faults: list[tuple[str, Callable[[], None]]] = []
     for role in site.roles:
         faults += [

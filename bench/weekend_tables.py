@@ -329,7 +329,7 @@ def open_room(pages: Hand, club: str, tables: int) -> str:
 
 
 def use_room(pages: Hand, event: str) -> None:
-    """Have the matches of an event called to the tables of the club's room, without anybody's doing."""
+    """Switch on automatic calls to the tables of the club's room."""
     page = pages.read("page room", f"/events/{event}/room/", anew=True)
     room, seen = OPTION.search(page), SEEN.search(page)
     if room is None:

@@ -9,7 +9,7 @@ import zlib
 
 
 def progressive(scans: int, *, side: int = 64, tail: bytes = b"") -> bytes:
-    """Return a grey progressive JPEG with so many scans.
+    """A grey progressive JPEG with this many scans.
 
     All but the first are empty, but each covers all pixels.
     """
@@ -44,12 +44,12 @@ def png(*more: bytes) -> bytes:
 
 
 def packed_text(size: int) -> bytes:
-    """Return a chunk of compressed text that expands to so many bytes."""
+    """A chunk of compressed text that expands to this many bytes."""
     return chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(size)))
 
 
 def packed_profile(size: int) -> bytes:
-    """Return a chunk with a compressed colour profile that expands to so many bytes."""
+    """A chunk with a compressed colour profile that expands to this many bytes."""
     return chunk(b"iCCP", b"a\0\0" + zlib.compress(bytes(size)))
 
 

@@ -118,7 +118,7 @@ class _Thread(threading.local):
 
 
 class Checks:
-    """What is checked in the test that runs."""
+    """The checks in the running test."""
 
     are_writes_checked = False
     # True while mutants run: writes are checked in long tests as well.

@@ -22,7 +22,7 @@ MINUTES = float(os.environ.get("MACHINE_MINUTES", "1"))
 
 
 def run(machine: type[RuleBasedStateMachine], *, examples: int, steps: int, **more: Any) -> None:
-    """Run a slow machine with so many examples of so many steps."""
+    """Run a slow machine with this many examples of this many steps."""
     tried = settings(
         max_examples=examples,
         stateful_step_count=steps,

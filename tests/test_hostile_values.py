@@ -62,7 +62,7 @@ def addresses(world: World, method: str) -> list[tuple[str, str]]:
 def ask_all(
     world: World, method: str, requests: Iterable[tuple[str, str, dict[str, Any]]]
 ) -> dict[str, list[str]]:
-    """Ask all addresses with each request as a director; return those that broke."""
+    """Send each request to all addresses as a director. Return those that broke."""
     world.client("owner")
     broken: dict[str, list[str]] = {}
     paths = addresses(world, method)

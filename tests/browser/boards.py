@@ -57,7 +57,7 @@ def match_of(
 
 
 def wish(page: Page, **wishes: Any) -> None:
-    """Let the table be as a person likes it, from the first look on."""
+    """Set the player's preferences for the table before its first view."""
     page.context.add_init_script(WISHED.replace("WISHES", json.dumps(wishes)))
 
 
@@ -192,7 +192,7 @@ class Mouse:
         self.page.mouse.move(*spot(self.page, target), steps=3)
 
     def let_go(self) -> None:
-        """Let go of what is carried."""
+        """Release the dragged checker."""
         self.page.mouse.up()
 
     def resign(self, level: str) -> None:

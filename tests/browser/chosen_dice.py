@@ -174,7 +174,7 @@ def foresee(
 
 
 def let_draw(page: Page, secret: bytes) -> None:
-    """Let the browser of *page* draw this secret."""
+    """Make the browser of *page* use this secret."""
     page.context.add_init_script(DRAWN.replace("SECRET", secret.hex()))
 
 

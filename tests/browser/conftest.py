@@ -125,7 +125,7 @@ def site(_server: str, transactional_db: None) -> str:
 
 @pytest.fixture(scope="session")
 def base_url(_server: str) -> str:
-    """Let page.goto take paths."""
+    """Allow relative paths in page.goto."""
     return _server
 
 

@@ -57,7 +57,7 @@ def act(table: Table, times: int = 1) -> None:
 
 
 def box(found: Locator) -> tuple[float, float, float, float]:
-    """Where something lies: left, top, right, bottom."""
+    """The left, top, right and bottom edges of an element."""
     rect = found.bounding_box()
     assert rect is not None
     return rect["x"], rect["y"], rect["x"] + rect["width"], rect["y"] + rect["height"]

@@ -36,7 +36,7 @@ NEWS = """() => new Promise(done => {
 
 
 def drawn(players: int, settings: Settings | None = None) -> tuple[User, Tournament]:
-    """Return a director, and their knock-out of so many guests."""
+    """A director, and their drawn knock-out of this many guests."""
     ada = account("Ada Okafor")
     now = timezone.now()
     event = setup.announce(

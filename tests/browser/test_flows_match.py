@@ -44,7 +44,7 @@ def match_of(white: User, black: User, *, length: int = 1, start: Board | None =
 
 
 def sit(page: Page, site: str, user: User, match: Match) -> Page:
-    """Come to the board as *user*."""
+    """Open the board as *user*."""
     wear(page, site, user)
     page.goto(f"/matches/{match.key}/")
     return listening(page)

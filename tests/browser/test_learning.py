@@ -48,7 +48,7 @@ THEMES = ("light", "dark")
 
 
 def analyse() -> None:
-    """Have everything analysed that waits."""
+    """Run all pending analyses."""
     from opinion.analyses import analysing
 
     for _ in range(40):

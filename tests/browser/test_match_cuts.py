@@ -160,7 +160,7 @@ def go_off(page: Page) -> None:
 
 
 def come_back(page: Page) -> None:
-    """Let the line be whole again."""
+    """Restore the connection."""
     page.context.set_offline(False)
     expect(page.locator("html[data-stream=on]")).to_be_attached(timeout=15_000)
 

@@ -285,7 +285,7 @@ def test_nothing_is_done_for_those_who_do_it_themselves(site: str, page: Page, a
 
 
 def come_to(page: Page, held: list[Route], number: int) -> None:
-    """Wait until so many requests have been held."""
+    """Wait until this many requests are held."""
     while len(held) < number:
         page.evaluate("null")
 

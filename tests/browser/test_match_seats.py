@@ -101,7 +101,7 @@ def test_one_count_of_pips_on_a_page_while_a_turn_is_made(site: str, page: Page,
 
 
 def counts(page: Page) -> list[int]:
-    """What the seats say, the upper one first."""
+    """The pip counts of the seats, the upper one first."""
     said = [page.locator(f".seat--{place} .seat__pips").inner_text() for place in ("above", "below")]
     return [int(each.removeprefix("pips ")) for each in said]
 

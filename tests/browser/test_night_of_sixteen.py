@@ -127,7 +127,7 @@ class Night:
         return self.phones[entry.player_id]
 
     def asks_nothing(self) -> None:
-        """Ask each phone where and when its player is up; who finds no answer there has to ask the desk."""
+        """Record a question to the desk for each player whose phone does not say where and when they play."""
         for pk, phone in self.phones.items():
             told = phone.get("/api/v1/me/matches/").json()
             mine = next((each for each in told["events"] if each["event"] == self.event.key), None)
@@ -341,7 +341,7 @@ def _play_at_the_page(night: Night, phone: Page, ada: User, words: str) -> None:
 
 
 def _final(night: Night, page: Page, words: str) -> None:
-    """The desk knows by itself that it is over, and everybody has a place."""
+    """The event ends automatically, and every entrant has a place."""
     expect(page.get_by_role("button", name="Archive the event")).to_be_visible()
     assert faults(page) == []
     assert overflow(page) <= 0

@@ -114,7 +114,7 @@ def _format_line(name: str, acts: list[Act]) -> str:
 
 @dataclass
 class Night:
-    """What the test has entered, and the pages that show it."""
+    """The results that the test has entered, and the pages that show them."""
 
     event: Tournament
     by: User
@@ -320,7 +320,7 @@ def look(page: Page, name: str) -> None:
 
 
 def type_result(night: Night, hand: Director, row: dict[str, Any]) -> None:
-    """Have the director type the result of a match into its row of the desk, and send it by Enter."""
+    """Type the result of a match into its row of the desk, and submit it with Enter."""
     score = choose_score(row)
     with hand.act("result typed at the desk", is_result=True):
         entry = night.page.locator(f".match--desk:has([name=match][value='{row['key']}']) input[name=score]")
@@ -354,7 +354,7 @@ def play_round(night: Night, hand: Director, number: int = 0) -> None:
 
 
 def let_in(night: Night, hand: Director, name: str, number: int) -> None:
-    """Let a latecomer in, who plays from the next round on."""
+    """Enter a latecomer, who plays from the next round on."""
     with hand.act("a latecomer"):
         hand.follow("Let a latecomer in")
         hand.fill("Or a guest's name", name)
@@ -584,7 +584,7 @@ def test_a_knock_out_with_incidents_takes_few_clicks(
 
 
 def finish(night: Night, hand: Director, capsys: pytest.CaptureFixture[str]) -> None:
-    """The event is over by itself, everybody has a place, and it took few clicks."""
+    """The event ends automatically, every entrant has a place, and the director needed few clicks."""
     page = night.page
     expect(page.get_by_role("button", name="Archive the event")).to_be_visible()
     assert night.is_over()

@@ -51,7 +51,7 @@ def keep(page: Page, kind: str, url: str) -> None:
 
 
 def keep_event(page: Page, cable: Cable, world: World) -> str:
-    """Have the worker cache an event's page, and return its address."""
+    """Wait until the service worker has cached an event's page, and return its address."""
     event = cable.address + world.events["published"].get_absolute_url()
     page.goto("/clubs/")
     until(page, "ready")
@@ -68,7 +68,7 @@ def cable(site: str) -> Iterator[Cable]:
 
 @pytest.fixture
 def browser_context_args(browser_context_args: dict[str, Any], cable: Cable) -> dict[str, Any]:
-    """Have browsers reach the site over the cable, with a service worker."""
+    """Route browsers to the site through the cable, with a service worker."""
     return {**browser_context_args, "base_url": cable.address, "service_workers": "allow"}
 
 

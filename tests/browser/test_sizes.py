@@ -34,7 +34,7 @@ MATCH = "main/1.1"
 
 
 def photo(least: int) -> bytes:
-    """Return a JPEG of at least so many bytes: noise does not pack."""
+    """A JPEG of at least this many bytes; it shows noise, which does not compress."""
     side = 64
     while True:
         kept = BytesIO()

@@ -181,7 +181,7 @@ def rows_are_as_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def members(desk: Desk) -> Callable[[StagePlan], dict[int, User]]:
-    """Have four members play a stage in matches to three: members(StagePlan(format="last-chance"))."""
+    """Start a stage of four members in matches to three: members(StagePlan(format="last-chance"))."""
 
     def _members(stage: StagePlan) -> dict[int, User]:
         rules = ({"length": 3, "minutes_a_point": "2", "delay_seconds": 12},)

@@ -104,7 +104,7 @@ class Desk:
     # Playing
 
     def play(self, key: str, winner: int | None = None) -> Pairing:
-        """Let one win; without a name the lower number does."""
+        """Enter a result. Without a name, the lower number wins."""
         row = self.row(key)
         assert row.a
         assert row.b

@@ -60,7 +60,7 @@ class Onlookers:
         yield f"{url('bracket', key)}?shows=lists", PART
 
     def visit(self, languages: tuple[str, ...] = LANGUAGES) -> None:
-        """Have the visitor see everything, so that it is kept."""
+        """Request every page as the visitor, to fill the cache."""
         for address, headers in self.addresses():
             for language in languages:
                 self.visitor.get(address, headers={**headers, "Accept-Language": language})

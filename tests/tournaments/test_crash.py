@@ -143,7 +143,7 @@ def decided() -> int:
 
 
 def stood() -> tuple[Counter[str], Counter[str]]:
-    """Return which results directors entered, and which were reported and then confirmed."""
+    """The results that directors entered, and those that were reported and then confirmed."""
     rulings = Ruling.objects.using(ALIAS).filter(act=RulingKind.ENTERED_RESULT)
     reports = Report.objects.using(ALIAS).filter(status=ReportStatus.CONFIRMED)
     return (

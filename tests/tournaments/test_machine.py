@@ -309,7 +309,7 @@ class Events(RuleBasedStateMachine):
     @precondition(lambda self: self.desk.event is not None)
     @rule()
     def a_worker_comes(self) -> None:
-        """Do what was left to a worker, when its time has come; where nothing was, nothing changes."""
+        """Advance to the time of the pairing job and run it. Without a waiting job nothing changes."""
         waits_for = self.desk.fresh().pairing_at
         if waits_for is not None:
             self.desk.now = max(self.desk.now, waits_for)

@@ -244,7 +244,7 @@ def test_directors_and_workers_at_one_event(
 
 
 def until_it_is_over(desk: Desk, *acts: Act_) -> list[BaseException]:
-    """Let everybody do what they do again and again until the event is over; return what went wrong."""
+    """Repeat everyone's acts until the event is over, and return the errors."""
     problems: list[BaseException] = []
 
     def go_on(act: Act_) -> None:

@@ -67,7 +67,7 @@ class Caller:
         return status
 
     def race(self, *asks: Ask) -> list[int]:
-        """Let all ask at once; return what each was answered."""
+        """Send all requests at once, and return each answer."""
         spans: list[Any] = [None] * len(asks)
 
         def run(place: int) -> int:

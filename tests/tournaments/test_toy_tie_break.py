@@ -40,7 +40,7 @@ WINNERS = {(1, 4): 1, (2, 3): 2, (1, 2): 1, (3, 4): 3, (1, 3): 3, (2, 4): 2}
 
 
 def measure(table: Table, tied: tuple[EntrantId, ...]) -> dict[EntrantId, Fraction]:
-    """How many of the last rounds were won in a row."""
+    """The number of consecutive wins in the last rounds."""
     found = {}
     for player in tied:
         turns = [turn for turn in table.turns(player) if turn.opponent is not None]

@@ -93,7 +93,7 @@ def rooms(draw: st.DrawFn) -> RoomNow:
 
 
 def wait(given_room: RoomNow, match: ReadyMatch) -> list[float]:
-    """How long each player of a match has waited, the longest first."""
+    """The waiting time of each player of a match, the longest first."""
     since = given_room.free_since
     return sorted((NOW - since.get(player, match.since) for player in match.players), reverse=True)
 

@@ -33,7 +33,7 @@ def two_events(desk: Desk) -> tuple[Tournament, Tournament]:
 
 
 def run_the_race(desk: Desk) -> None:
-    """Let each event call all its matches from its own thread, to its own tables."""
+    """Call all matches of each event from a separate thread, to the event's tables."""
     events = two_events(desk)
     labels = f"1-{PLAYERS}"
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels=labels, now=desk.now)

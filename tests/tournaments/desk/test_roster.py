@@ -200,7 +200,7 @@ def test_nobody_ticked(again: Tournament, greta: User, sign_in: Callable[[User],
 
 
 def take_in(event: Tournament, by: User, many: int, now: datetime) -> list[str]:
-    """Take so many guests into the club; return their keys."""
+    """Add this many guests to the club, and return their keys."""
     guests = [Player(name=f"Guest {number}") for number in range(many)]
     clubs.add_guests(club=event.club, guests=guests, by=by, now=now)
     return [guest.key for guest in guests]

@@ -33,7 +33,7 @@ def now() -> datetime:
 
 
 def finished_on_boards(desk: Desk, users: dict[int, User]) -> Match:
-    """Let the semi-finals be decided at the desk and the final at a board; return that board."""
+    """Decide the semi-finals at the desk and the final at a board, and return that board."""
     for row in desk.open():
         desk.play(row.key)
     final = laid_out(desk, users, "main/2.1")

@@ -36,7 +36,7 @@ def filled(lines: Sequence[int | None], **more: Any) -> dict[str, Any]:
 
 
 def shown(page: str) -> list[int | None]:
-    """Return which player each line of the page shows."""
+    """The player on each line of the page."""
     selects = re.findall(r'<select name="line-\d+".*?</select>', page, re.DOTALL)
     chosen = [re.findall(r'value="(\d*)" selected', each) for each in selects]
     assert all(len(each) == 1 for each in chosen)

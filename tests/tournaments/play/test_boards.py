@@ -38,7 +38,7 @@ def laid_out(desk: Desk, users: dict[int, User], key: str = "main/1.1") -> Match
 
 
 def seated(desk: Desk, match: Match, users: dict[int, User]) -> None:
-    """Let both sit down."""
+    """Seat both players at the board."""
     for player in (match.white_id, match.black_id):
         play.submit(
             match_id=match.pk,
@@ -51,7 +51,7 @@ def seated(desk: Desk, match: Match, users: dict[int, User]) -> None:
 
 
 def conceded(desk: Desk, match: Match, users: dict[int, User]) -> None:
-    """Let both sit down, and black give up."""
+    """Seat both players, and let black resign the match."""
     seated(desk, match, users)
     play.submit(
         match_id=match.pk,

@@ -81,7 +81,7 @@ def seated(desk: Desk, match: Match, users: dict[int, User]) -> None:
 
 
 def game_is_on(desk: Desk, match: Match, users: dict[int, User]) -> None:
-    """Let both sit down and the first game begin."""
+    """Seat both players and begin the first game."""
     seated(desk, match, users)
     for number in range(40):
         if stands(match).game.plies:

@@ -29,7 +29,7 @@ def open_room(desk: Desk, labels: str) -> Room:
 
 
 def begin(desk: Desk, room: Room, players: int, calls: int) -> Tournament:
-    """Start an event in the room, and call so many of its matches."""
+    """Start an event in the room, and call this many of its matches."""
     desk.announce(a_plan("single-elimination"), players)
     room_settings.set_room(
         event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 
 
 def play_what_was_called_first(desk: Desk) -> None:
-    """Let the match end that is the longest at its table, and the next one begin there."""
+    """End the match that was called first, and begin the next one at its table."""
     row = (
         Assignment.objects.filter(ended_at=None).order_by("called_at", "pk").select_related("pairing").first()
     )

@@ -41,7 +41,7 @@ MINUTES = st.integers(0, 300)
 
 
 def plan(desk: Desk, begins: int, ends: int, name: str = "", saw: str | None = None) -> None:
-    """Plan a break from so many minutes from now on."""
+    """Plan a break between two times, in minutes from now."""
     span = PlannedBreak(desk.now + begins * MINUTE, desk.now + ends * MINUTE, name)
     breaks.change_breaks(
         event=desk.event, change=lambda before: [*before, span], by=desk.director, now=desk.now, saw=saw
