@@ -140,6 +140,27 @@ def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, 
     ]
 
 
+def test_a_click_counts_although_the_question_changes_under_it(
+    site: str, page: Page, another: Others
+) -> None:
+    """Between the press and the release of "Accept" the page learns that the offer may also be declined."""
+    (ada, bo), _story, row = propose_match(site, page, another, white_begins, 1, length=7)
+    expect(ada.locator("[data-act=confirm]:visible")).to_be_visible()
+    held: list[Route] = []
+    whole_match = re.compile(rf"/api/v1/matches/{row.key}/$")
+    bo.route(whole_match, lambda route: held.append(route), times=1)
+    with bo.expect_request(whole_match):
+        Mouse(ada).resign("A single game")
+    decline = bo.locator("[data-panel=decline]")
+    expect(decline).to_be_disabled()
+    act(bo, "accept").hover()
+    bo.mouse.down()
+    held.pop().continue_()
+    expect(decline).to_be_enabled()
+    bo.mouse.up()
+    expect(bo.locator("#ask")).to_contain_text("Bo Lindqvist won by resignation: 1 point.")
+
+
 @pytest.mark.long
 def test_a_whole_match_is_given_up_at_once(site: str, page: Page, another: Others) -> None:
     people = BySide(account("Ada Okafor"), account("Bo Lindqvist"))

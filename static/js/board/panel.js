@@ -32,20 +32,27 @@ export class Panel {
     }
     this.shown = key;
     this.ask.textContent = found.text;
-    const hadFocus = this.buttons.contains(document.activeElement);
-    this.buttons.replaceChildren(...(found.buttons ?? []).map((each) => this.button(each)));
-    if (hadFocus) this.buttons.firstElementChild?.focus({ preventScroll: true });
+    this.arrange(found.buttons ?? []);
   }
 
-  button({ name, act, kind = "", isOff = false, href = "" }) {
+  /** Show these buttons. One that is there already is not replaced: a click that has begun on it would be lost. */
+  arrange(wanted) {
+    const hadFocus = this.buttons.contains(document.activeElement);
+    const present = new Map([...this.buttons.children].map((each) => [each.dataset.panel, each]));
+    const buttons = wanted.map(({ name, act = null, kind = "", isOff = false, href = "" }) => {
+      const button = present.get(name) ?? this.create(name, href);
+      return Object.assign(button, { onclick: act, disabled: isOff, className: `button button--large ${kind}`.trim() });
+    });
+    for (const each of present.values()) if (!buttons.includes(each)) each.remove();
+    for (const [place, each] of buttons.entries())
+      if (this.buttons.children[place] !== each) this.buttons.insertBefore(each, this.buttons.children[place] ?? null);
+    if (hadFocus && !this.buttons.contains(document.activeElement)) this.buttons.firstElementChild?.focus({ preventScroll: true });
+  }
+
+  create(name, href) {
     const button = document.createElement(href ? "a" : "button");
     if (href) button.href = href;
-    else {
-      button.type = "button";
-      button.disabled = isOff;
-      button.addEventListener("click", act);
-    }
-    button.className = `button button--large ${kind}`.trim();
+    else button.type = "button";
     button.textContent = this.page.say(`do.${name}`);
     button.dataset.panel = name;
     return button;
