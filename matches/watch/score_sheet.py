@@ -1,6 +1,6 @@
 """The score sheet of a replay: numbered rows with columns for White and Black, translated.
 
-The script of a live board follows the same rules (`static/js/board/sheet.js`, `notes.js`).
+The script of a live board follows the same rules (`static/js/board/sheet.js`, `move_texts.js`).
 """
 
 from __future__ import annotations

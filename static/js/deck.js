@@ -1,11 +1,11 @@
 // A card of the deck: the play on the board is the answer, sent with the form.
 
-import { layDecision } from "./board/decision.js";
+import { showDecision } from "./board/decision.js";
 
 const byId = (id) => document.getElementById(id);
 const card = JSON.parse(byId("card-data").textContent);
 
-layDecision(byId("table"), byId("acts"), card, { names: card.names, onAnswer: send });
+showDecision(byId("table"), byId("acts"), card, { names: card.names, onAnswer: send });
 
 function send(choice) {
   const field = Object.assign(document.createElement("input"), { type: "hidden", name: "choice", value: choice });

@@ -1,6 +1,6 @@
 // The exercises in help: each is played on its board, or answered in notation in the form below it.
 
-import { layDecision } from "./board/decision.js";
+import { showDecision } from "./board/decision.js";
 
 const decisions = JSON.parse(document.getElementById("tables").textContent);
 
@@ -19,7 +19,7 @@ for (const section of document.querySelectorAll(".exercise")) watcher.observe(se
 
 function lay(section) {
   const form = section.querySelector("form");
-  const table = layDecision(
+  const table = showDecision(
     section.querySelector(".exercise__table"),
     section.querySelector(".exercise__acts"),
     decisions[section.id],

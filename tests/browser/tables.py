@@ -29,16 +29,16 @@ OPEN = """async ({state, options, prefs, theme}) => {
     prefs: kept, names: {white: "Ada", black: "Yuki"}, onIntent: intent => intents.push(intent),
   });
   new MutationObserver(changes => changes.forEach(change =>
-    change.addedNodes.forEach(node => said.push(node.textContent)))).observe(table.voice.element, {childList: true});
+    change.addedNodes.forEach(node => said.push(node.textContent)))).observe(table.announcer.element, {childList: true});
   document.getElementById("controls").replaceChildren(table.controls);
   await table.show(state, options);
 }"""
 # The middle of a checker on a point of the mover's, on the screen.
 SPOT = """([point, index]) => {
   const { geometry, svg } = table.scene;
-  const side = table.turn?.side ?? table.seen;
+  const side = table.turn?.side ?? table.viewpoint;
   const many = table.position[side][point];
-  const spot = geometry.man(side, point, index === null ? Math.max(0, many - 1) : index);
+  const spot = geometry.checkerSpot(side, point, index === null ? Math.max(0, many - 1) : index);
   const box = svg.getBoundingClientRect();
   return [box.left + spot.x / geometry.width * box.width, box.top + spot.y / geometry.height * box.height];
 }"""

@@ -127,4 +127,4 @@ def test_what_is_said_of_a_game_is_its_notation(table: Page) -> None:
         [[later, fact] for later, (_, fact, _) in zip(after, moves, strict=True)],
     )
     assert table.evaluate("said") == [said for _, _, said in moves]
-    assert table.evaluate("table.scene.men.isAt(table.position)") is True
+    assert table.evaluate("table.scene.checkers.isAt(table.position)") is True

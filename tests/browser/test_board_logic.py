@@ -46,54 +46,54 @@ def self_played(number: int, seed: int) -> list[tuple[Board, Side, Dice]]:
 
 WALK = """async cases => {
   const { Turn } = await import("/static/js/board/turn.js");
-  const { hits, read, stepped, write } = await import("/static/js/board/position.js");
-  const { notation, parsed, spelled } = await import("/static/js/board/say.js");
+  const { formatPosition, hitsBlot, moveChecker, parsePosition } = await import("/static/js/board/position.js");
+  const { formatPlay, formatSteps, parsePlay } = await import("/static/js/board/play_texts.js");
   const hitsOf = (position, side, steps) => {
     let now = position;
     return steps.flatMap(([source, target]) => {
-      const isHit = hits(now, side, target);
-      now = stepped(now, side, source, target);
+      const isHit = hitsBlot(now, side, target);
+      now = moveChecker(now, side, source, target);
       return isHit ? [target] : [];
     });
   };
   const faults = [];
   const ends = [];
   for (const { board, side, dice, nodes, plays } of cases) {
-    const position = read(board);
+    const position = parsePosition(board);
     const turn = new Turn({ position, side, dice, nodes });
     const found = new Set();
     const seen = new Set();
     const walk = () => {
-      const place = `${turn.places.at(-1)} ${write(turn.position)}`;
+      const place = `${turn.visited.at(-1)} ${formatPosition(turn.position)}`;
       if (seen.has(place)) return;
       seen.add(place);
-      if (turn.isComplete) found.add(write(turn.position));
-      for (const way of turn.ways) {
-        const before = write(turn.position);
-        turn.make(way);
-        const back = turn.returns(way[1]);
-        if (![...back.keys()].includes(way[0])) faults.push(`${board} ${dice}: the last step cannot be taken back`);
+      if (turn.isComplete) found.add(formatPosition(turn.position));
+      for (const edge of turn.edges) {
+        const before = formatPosition(turn.position);
+        turn.applyEdge(edge);
+        const back = turn.origins(edge[1]);
+        if (![...back.keys()].includes(edge[0])) faults.push(`${board} ${dice}: the last step cannot be taken back`);
         walk();
         turn.undo();
-        if (write(turn.position) !== before) faults.push(`${board} ${dice}: undo`);
+        if (formatPosition(turn.position) !== before) faults.push(`${board} ${dice}: undo`);
       }
     };
     walk();
-    if (write(turn.start) !== board) faults.push(`${board}: read and written otherwise`);
+    if (formatPosition(turn.start) !== board) faults.push(`${board}: read and written otherwise`);
     for (const play of plays) {
-      if (notation(position, side, play.steps) !== play.notation) faults.push(`${play.notation}: spelled otherwise`);
+      if (formatPlay(position, side, play.steps) !== play.notation) faults.push(`${play.notation}: spelled otherwise`);
       const marked = hitsOf(position, side, play.steps);
-      if (spelled([...play.steps].reverse(), marked) !== play.notation) faults.push(`${play.notation}: not by its order`);
+      if (formatSteps([...play.steps].reverse(), marked) !== play.notation) faults.push(`${play.notation}: not by its order`);
       if (play.steps.length === 0) continue;
-      if (!turn.replay(parsed(play.notation))) faults.push(`${board} ${dice}: ${play.notation} cannot be typed`);
-      else if (write(turn.position) !== play.board) faults.push(`${play.notation}: leads elsewhere`);
+      if (!turn.replay(parsePlay(play.notation))) faults.push(`${board} ${dice}: ${play.notation} cannot be typed`);
+      else if (formatPosition(turn.position) !== play.board) faults.push(`${play.notation}: leads elsewhere`);
       // Each step, wherever it was made, comes back alone, or not at all.
       const whole = turn.steps;
       for (const [index, [source, target]] of whole.entries()) {
         turn.replay(whole);
-        if (turn.without(index) === null) continue;
+        if (turn.pathWithout(index) === null) continue;
         const before = turn.made.length;
-        if (!turn.takeBack(target, source) || turn.made.length !== before - 1) faults.push(`${play.notation}: take back`);
+        if (!turn.undoStep(target, source) || turn.made.length !== before - 1) faults.push(`${play.notation}: take back`);
       }
       turn.clear();
     }
@@ -107,7 +107,7 @@ WALK = """async cases => {
       ends.push({ board, off: turn.position[side][0] - position[side][0] });
       turn.clear();
     }
-    if (turn.made.length || write(turn.position) !== board) faults.push(`${board}: clear`);
+    if (turn.made.length || formatPosition(turn.position) !== board) faults.push(`${board}: clear`);
     ends.push({ board, dice: String(dice), found: [...found].sort() });
   }
   return { faults, ends };
@@ -174,14 +174,14 @@ PLACES = """async layouts => {
     const spots = {};
     for (const [side, point, number] of shown)
       for (let index = 0; index < Math.min(number, 5); index += 1) {
-        const { x, y } = geometry.man(side, point, index);
+        const { x, y } = geometry.checkerSpot(side, point, index);
         spots[`${side} ${Number(x.toFixed(2))} ${Number(y.toFixed(2))}`] = true;
       }
-    const labels = Array.from({ length: 24 }, (_, index) => [geometry.x(index + 1), geometry.label(index + 1)]);
-    return { spots: Object.keys(spots).sort(), labels, dice: geometry.dice("white", 2), width: geometry.width,
+    const labels = Array.from({ length: 24 }, (_, index) => [geometry.pointX(index + 1), geometry.pointNumber(index + 1)]);
+    return { spots: Object.keys(spots).sort(), labels, dice: geometry.diceSpots("white", 2), width: geometry.width,
              height: geometry.height, under: Array.from({ length: 24 }, (_, index) => {
                const { x, base, tip } = geometry.triangle(index + 1);
-               return geometry.under(x, (base * 3 + tip) / 4) === index + 1; }).every(Boolean) };
+               return geometry.placeAt(x, (base * 3 + tip) / 4) === index + 1; }).every(Boolean) };
   });
 }"""
 
@@ -220,10 +220,10 @@ def test_the_table_and_the_still_picture_agree_point_for_point(table: Page) -> N
 
 
 CLOCKS = """async (times) => {
-  const { spelled, spelledFree } = await import("/static/js/board/clock.js");
-  const { speaker } = await import("/static/js/board/words.js");
-  const say = speaker();
-  return times.map((time) => [spelled(time, say), spelledFree(time, say)]);
+  const { formatDuration, formatFreeTime } = await import("/static/js/board/clock.js");
+  const { createTranslator } = await import("/static/js/board/texts.js");
+  const translate = createTranslator();
+  return times.map((time) => [formatDuration(time, translate), formatFreeTime(time, translate)]);
 }"""
 
 
@@ -246,8 +246,8 @@ def test_under_ten_seconds_tenths_are_shown(table: Page) -> None:
 
 
 LEFT = """async ([clock, now]) => {
-  const { left } = await import("/static/js/board/clock.js");
-  const { reserve, delay } = left({ clock }, clock, "white", now);
+  const { computeTimeLeft } = await import("/static/js/board/clock.js");
+  const { reserve, delay } = computeTimeLeft({ clock }, clock, "white", now);
   return [reserve, delay];
 }"""
 

@@ -69,7 +69,7 @@ def test_a_thumb_finds_its_targets(table: Page) -> None:
 def test_stacks_carry_their_number(table: Page, width: int) -> None:
     table.set_viewport_size({"width": width, "height": 812})
     lay(table, state(STACKS, "66"))
-    most = table.evaluate("table.scene.geometry.most")
+    most = table.evaluate("table.scene.geometry.maxStack")
     written = {text for text in table.locator(".counts text").all_text_contents() if text}
     assert written == {str(number) for number in (9, 6, 8, 7) if number > most}
     assert most == (5 if width > 400 else 7)
@@ -111,7 +111,7 @@ def test_preferences_are_kept_and_bad_ones_are_not(table: Page) -> None:
 
 def test_the_table_is_made_ones_own_in_a_dialog(table: Page) -> None:
     lay(table, state())
-    table.evaluate("table.wishes.open()")
+    table.evaluate("table.preferencesDialog.open()")
     dialog = table.get_by_role("dialog", name="Your board")
     dialog.get_by_label("Sea").check()
     dialog.get_by_label("On the left").check()

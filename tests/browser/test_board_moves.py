@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 LIST = """async frames => {
   const { Moves } = await import("/static/js/board/moves.js");
-  await import("/static/js/board/late_words.js");
-  const { speaker } = await import("/static/js/board/words.js");
-  const say = speaker();
+  await import("/static/js/board/late_texts.js");
+  const { createTranslator } = await import("/static/js/board/texts.js");
+  const translate = createTranslator();
   const client = new EventTarget();
   client.players = { white: { name: "Ada" }, black: { name: "Yuki" } };
   const scrubber = document.createElement("div");
   scrubber.append(document.createElement("input"));
   const element = document.createElement("div");
-  const moves = new Moves(element, { client, say, scrubber, onWalk: () => {} });
+  const moves = new Moves(element, { client, translate, scrubber, onSelect: () => {} });
   frames.forEach(frame => moves.add(frame, { isQuiet: true }));
   return [...element.querySelectorAll(".moves__dice")].map(each => each.textContent);
 }"""

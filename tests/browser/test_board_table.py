@@ -33,7 +33,7 @@ FINGER = """([kinds, [x, y]]) => {
 }"""
 COUNT_FLYING = """() => {
   window.flying = [];
-  table.onIntent = ({type}) => type === "changed" && flying.push(table.scene.men.running.size);
+  table.onIntent = ({type}) => type === "changed" && flying.push(table.scene.checkers.running.size);
 }"""
 
 
@@ -104,7 +104,7 @@ def test_a_tap_lifts_and_another_puts_down_where_that_is_preferred(table: Page) 
 def test_a_whole_play_is_confirmed_by_a_tap_on_the_dice(table: Page) -> None:
     lay(table, state(dice="31"))
     tap(table, 5)
-    x, y = table.evaluate("""() => { const box = table.scene.dice.lying[0].element.getBoundingClientRect();
+    x, y = table.evaluate("""() => { const box = table.scene.dice.shownDice[0].element.getBoundingClientRect();
                                      return [box.x + box.width / 2, box.y + box.height / 2]; }""")
     table.mouse.click(x, y)
     [move] = intents(table, "move")
@@ -254,7 +254,7 @@ def test_the_opponents_play_moves_is_traced_and_said(table: Page) -> None:
     )
     assert table.evaluate("said.at(-1)") == "Yuki: 8/5 6/5."
     assert table.locator(".trace__line").count() == 2
-    assert table.evaluate("table.scene.men.isAt(table.position)") is True
+    assert table.evaluate("table.scene.checkers.isAt(table.position)") is True
 
 
 def test_nothing_flies_for_those_who_want_it_calm(table: Page) -> None:
@@ -277,7 +277,7 @@ def test_quick_hands_overtake_slow_checkers(table: Page) -> None:
         table.keyboard.press("u")
     tap(table, 6)
     table.evaluate(tables.AT_REST)
-    assert table.evaluate("table.scene.men.isAt(table.position)") is True
+    assert table.evaluate("table.scene.checkers.isAt(table.position)") is True
     assert table.locator(".man").count() == 30
     assert table.locator(".flying .man").count() == 0
 

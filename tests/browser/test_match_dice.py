@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from engine.match import Match as Game
     from tests.browser.chosen_dice import Story
 
-PRESENT = {"isApart": False}
-APART = {"isApart": True}
+PRESENT = {"isSomeoneAway": False}
+APART = {"isSomeoneAway": True}
 LIVE, DEAD = ["white", "black"], list[str]()
 COUNT = """async cases => {
-  const { count } = await import("/static/js/board/sharing.js");
-  return cases.map(([command, snapshot, { isApart }]) => count(command, { snapshot, me: "white", isApart }));
+  const { countShares } = await import("/static/js/board/sharing.js");
+  return cases.map(([command, snapshot, { isSomeoneAway }]) => countShares(command, { snapshot, me: "white", isSomeoneAway }));
 }"""
 
 
@@ -81,8 +81,8 @@ def test_how_many_shares_go_with_a_command(site: str, page: Page) -> None:
 
 
 CHECK = """async documents => {
-  const { check } = await import("/static/js/board/dice_check.js");
-  return documents.map(each => check(each).problems.map(([code]) => code).sort());
+  const { checkLog } = await import("/static/js/board/dice_check.js");
+  return documents.map(each => checkLog(each).problems.map(([code]) => code).sort());
 }"""
 
 
@@ -107,8 +107,8 @@ def test_the_page_finds_what_the_verifier_finds(site: str, page: Page) -> None:
 
 
 NOTED = """async document => {
-  const { check } = await import("/static/js/board/dice_check.js");
-  return check(document).notes;
+  const { checkLog } = await import("/static/js/board/dice_check.js");
+  return checkLog(document).notes;
 }"""
 
 
@@ -145,18 +145,18 @@ def test_a_document_that_is_chosen_takes_the_place_of_the_published_one(site: st
 
 
 FORGONE = """async () => {
-  const { DiceHand } = await import("/static/js/board/dice_hand.js");
+  const { DiceAgent } = await import("/static/js/board/dice_agent.js");
   const parties = { A: "ann", B: "bob" };
   const set = { match: "m", parties, first: 1, length: 8, commitments: { A: "ab", B: null } };
   const snapshot = { dice_set: set, roll: { stage: "ready" } };
   const client = { me: "white", isOver: false, snapshot, you: { share_for: null }, addEventListener() {} };
-  const hand = new DiceHand(client);
-  const found = [hand.isLost];
+  const agent = new DiceAgent(client);
+  const found = [agent.isChainMissing];
   // A line of the opponent: what is open is not known for a moment.
   client.you = null;
-  found.push(hand.isLost);
+  found.push(agent.isChainMissing);
   client.snapshot = { ...snapshot, dice_set: { ...set, first: 9 } };
-  return [...found, hand.isLost];
+  return [...found, agent.isChainMissing];
 }"""
 
 

@@ -104,7 +104,7 @@ def test_what_a_newcomer_needs_is_said_once(site: str, page: Page) -> None:
 def test_how_the_dice_are_made_is_said_also_where_they_are_ready_first(site: str, page: Page) -> None:
     wear(page, site, account("Ada Okafor"))
     held: list[Route] = []
-    page.route("**/board/later.js", lambda route: held.append(route))
+    page.route("**/board/deferred.js", lambda route: held.append(route))
     page.goto("/play/")
     page.get_by_role("button", name="Play against the bot").click()
     expect(act(page, "ready")).to_be_visible()

@@ -26,38 +26,38 @@ PLAYER = """async () => {
     asked.push(address);
     const frames = asked.length === 1 ? [frame(2), frame(3)] : [frame(4)];
     // The next line is told before the answer is there.
-    if (asked.length === 1) client.take([frame(4)]);
+    if (asked.length === 1) client.applyFrames([frame(4)]);
     return new Response(JSON.stringify({ head: frames.at(-1).line.seq, more: false, frames }));
   };
-  await client.fill();
+  await client.loadMissing();
   return [client.head, asked];
 }"""
 SCREEN = """async () => {
-  const { Watch } = await import("/static/js/board/watch.js");
+  const { SpectatorClient } = await import("/static/js/board/spectator_client.js");
   FRAMES
-  const watch = window.watch = new Watch({ topics: {}, whole, frames: [], server_ms: 0 });
+  const watch = window.watch = new SpectatorClient({ topics: {}, whole, frames: [], server_ms: 0 });
   watch.asked = 0;
   window.fetch = async () => {
     await null;
     watch.asked += 1;
     const head = watch.asked === 1 ? 3 : 4;
-    if (watch.asked === 1) watch.take(frame(4));
+    if (watch.asked === 1) watch.applyFrame(frame(4));
     const data = { topics: {}, whole: { ...whole, snapshot: { ...state, head } }, frames: [], server_ms: 0 };
     return new Response(`<script id="match-data" type="application/json">${JSON.stringify(data)}<\\/script>`);
   };
-  watch.renew();
+  watch.reload();
 }"""
 
 TALK = """async () => {
-  const { Talk } = await import("/static/js/board/talk.js");
+  const { Chat } = await import("/static/js/board/chat.js");
   const log = document.createElement("div");
-  const parts = { client: { api: "/m/" }, topics: [], rooms: { writes: [] }, say: (name) => name };
-  const talk = new Talk({ log, form: document.createElement("form") }, parts);
+  const parts = { client: { api: "/m/" }, topics: [], rooms: { writes: [] }, translate: (name) => name };
+  const chat = new Chat({ log, form: document.createElement("form") }, parts);
   const line = { key: "a", author: { key: "ben", name: "Ben" }, text: "You cheat", hidden: false };
-  talk.add(line);
+  chat.addLine(line);
   const lines = [{ ...line, text: "", hidden: true }];
   window.fetch = async () => new Response(JSON.stringify({ lines, muted: [] }));
-  await talk.read();
+  await chat.load();
   return log.textContent;
 }"""
 

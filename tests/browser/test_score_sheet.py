@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 START = "white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5"
 WRITE = """async ([lines, start]) => {
   const { Sheet } = await import("/static/js/board/sheet.js");
-  await import("/static/js/board/late_words.js");
-  const { speaker } = await import("/static/js/board/words.js");
+  await import("/static/js/board/late_texts.js");
+  const { createTranslator } = await import("/static/js/board/texts.js");
   const state = { score: [1, 2], game: 4, board: start, cube: { value: 1 } };
   const players = { white: { name: "Ada" }, black: { name: "Bo" } };
-  const sheet = new Sheet({ state, entry: 0, players, say: speaker() });
+  const sheet = new Sheet({ state, entry: 0, players, translate: createTranslator() });
   lines.forEach(([fact, side, dice, by], index) =>
-    sheet.write({ by, fact: { fact, side, steps: [] } }, state, { entry: index + 1, side, dice }));
+    sheet.addMove({ by, fact: { fact, side, steps: [] } }, state, { entry: index + 1, side, dice }));
   document.getElementById("controls").replaceChildren(...sheet.parts);
   return [...document.querySelectorAll("#controls tbody tr")].map((row) =>
     [...row.children].map((cell) => cell.textContent.trim() + (cell.colSpan > 1 ? " |" : "")));

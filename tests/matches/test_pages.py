@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from players.models import User
 
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "js" / "board"
-SAID = re.compile(r"""\bsay(?:\.count)?\(["`]([a-z]+\.[a-z0-9.-]*[a-z0-9])["`]""")
+SAID = re.compile(r"""\btranslate(?:\.plural)?\(["`]([a-z]+\.[a-z0-9.-]*[a-z0-9])["`]""")
 
 
 @pytest.fixture
@@ -70,10 +70,10 @@ def sentences(script: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "script",
-    ["panel", "seats", "clock", "sheet", "notes", "talk", "match", "rematch", "race", "hints", "screen"],
+    ["panel", "seats", "clock", "sheet", "move_texts", "chat", "match", "rematch", "race", "hints", "screen"],
 )
 def test_every_sentence_of_a_script_comes_with_the_page(script: str) -> None:
-    known = sentences("words") | sentences("late_words")
+    known = sentences("texts") | sentences("late_texts")
     asked = set(SAID.findall((SCRIPTS / f"{script}.js").read_text()))
 
     assert asked

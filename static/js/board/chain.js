@@ -3,24 +3,24 @@
 // The secret never leaves the browser. The server gets the commitment to its end, and one link for each roll. The chain is
 // stored in localStorage by match and set, so that a reload or a second tab continues it.
 
-import { hex, join, sha256, unhex } from "./sha256.js";
+import { concatBytes, fromHex, sha256, toHex } from "./sha256.js";
 
 const LINK_BYTES = 32;
-const KEPT = "barpoint.dice.";
+const KEY_PREFIX = "barpoint.dice.";
 
 /** The next link, towards the head. */
-export const nextLink = (link) => sha256(join("bgdice/v1/chain", link));
+export const nextLink = (link) => sha256(concatBytes("bgdice/v1/chain", link));
 
-/** True if `link` becomes `known` after so many steps. */
-export function leadsTo(link, known, steps) {
+/** True if `link` becomes `knownLink` after so many steps. */
+export function leadsTo(link, knownLink, steps) {
   let found = link;
   for (let i = 0; i < steps; i += 1) found = nextLink(found);
-  return hex(found) === hex(known);
+  return toHex(found) === toHex(knownLink);
 }
 
 /** The commitment to a chain, bound to match, part and person. */
-export function commitment(match, part, user, head) {
-  return hex(sha256(join(`bgdice/v1/commit|${match}|${part}|${user}|`, head)));
+export function computeCommitment(match, part, user, head) {
+  return toHex(sha256(concatBytes(`bgdice/v1/commit|${match}|${part}|${user}|`, head)));
 }
 
 export class Chain {
@@ -38,14 +38,14 @@ export class Chain {
   }
 
   /** The share of the step-th roll of the chain, counted from 1. */
-  share(step) {
+  getShare(step) {
     if (step < 1 || step > this.length) throw new RangeError(`this chain serves ${this.length} rolls`);
     return this.links[this.length - step];
   }
 }
 
 /** The chains of one player in one match. */
-export class Keeper {
+export class ChainStore {
   /** `part` is "A" for white, "B" for black; `user` is the player's key. */
   constructor({ match, part, user, store = window.localStorage }) {
     Object.assign(this, { match, part, user, store });
@@ -53,55 +53,55 @@ export class Keeper {
   }
 
   /** Draw a chain for a set, or load the stored one; returns its commitment. */
-  promise(set) {
-    const secret = this.kept(set) ?? this.draw(set);
-    return commitment(this.match, this.part, this.user, this.grown(set, secret).head);
+  createCommitment(set) {
+    const secret = this.loadSecret(set) ?? this.drawSecret(set);
+    return computeCommitment(this.match, this.part, this.user, this.buildChain(set, secret).head);
   }
 
   /** The head, if the commitment is that of the stored chain. */
-  head(set) {
-    const chain = this.of(set);
-    return chain && hex(chain.head);
+  getHead(set) {
+    const chain = this.getChain(set);
+    return chain && toHex(chain.head);
   }
 
   /** The chain of this set, if this browser has it. */
-  of(set) {
-    const secret = this.kept(set);
+  getChain(set) {
+    const secret = this.loadSecret(set);
     if (!secret) return null;
-    const chain = this.grown(set, secret);
+    const chain = this.buildChain(set, secret);
     const promised = set.commitments[this.part];
-    const ours = commitment(this.match, this.part, this.user, chain.head);
-    return promised === null || promised === ours ? chain : null;
+    const own = computeCommitment(this.match, this.part, this.user, chain.head);
+    return promised === null || promised === own ? chain : null;
   }
 
   /** Shares of the next rolls, by number, as a command carries them. */
-  shares(set, next, count) {
-    const chain = this.of(set);
+  listShares(set, next, count) {
+    const chain = this.getChain(set);
     const found = {};
     if (!chain || set.commitments[this.part] === null) return found;
     const last = Math.min(next + count, set.first + chain.length);
-    for (let number = next; number < last; number += 1) found[number] = hex(chain.share(number - set.first + 1));
+    for (let number = next; number < last; number += 1) found[number] = toHex(chain.getShare(number - set.first + 1));
     return found;
   }
 
-  name(set) {
-    return `${KEPT}${this.match}.${this.part}.${set.first}`;
+  storageKey(set) {
+    return `${KEY_PREFIX}${this.match}.${this.part}.${set.first}`;
   }
 
-  kept(set) {
-    const text = this.store.getItem(this.name(set));
-    return text && text.length === 2 * LINK_BYTES ? unhex(text) : null;
+  loadSecret(set) {
+    const text = this.store.getItem(this.storageKey(set));
+    return text && text.length === 2 * LINK_BYTES ? fromHex(text) : null;
   }
 
-  draw(set) {
+  drawSecret(set) {
     const secret = crypto.getRandomValues(new Uint8Array(LINK_BYTES));
-    this.store.setItem(this.name(set), hex(secret));
+    this.store.setItem(this.storageKey(set), toHex(secret));
     return secret;
   }
 
-  grown(set, secret) {
-    const name = `${set.first}.${set.length}.${hex(secret)}`;
-    if (!this.chains.has(name)) this.chains.set(name, new Chain(secret, set.length));
-    return this.chains.get(name);
+  buildChain(set, secret) {
+    const cacheKey = `${set.first}.${set.length}.${toHex(secret)}`;
+    if (!this.chains.has(cacheKey)) this.chains.set(cacheKey, new Chain(secret, set.length));
+    return this.chains.get(cacheKey);
   }
 }

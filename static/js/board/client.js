@@ -8,16 +8,16 @@
 
 import { listen } from "../live.js";
 import { fold } from "./fold.js";
-import { Problem, ask, freshKey, send } from "./post.js";
-import { Pulse } from "./pulse.js";
-import { keep, kept } from "./store.js";
+import { Problem, createKey, getJson, sendJson } from "./api.js";
+import { ServerClock } from "./server_clock.js";
+import { loadValue, saveValue } from "./storage.js";
 
 const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15000];
 const POLL_MS = 5000;
 // Browsers send their shares automatically; a longer delay is shown.
-const HELD_UP_MS = 1500;
+const SHARE_LATE_MS = 1500;
 // The state of a player's chain.
-const ABOUT_DICE = ["promised", "unsealed", "forwent"];
+const DICE_FACTS = ["promised", "unsealed", "forwent"];
 
 export class Client extends EventTarget {
   constructor({ key, me, api, topics, whole, server_ms: serverTime }) {
@@ -26,17 +26,16 @@ export class Client extends EventTarget {
     this.snapshot = whole.snapshot;
     this.presence = whole.presence;
     // Presence that arrived during a request, by side.
-    this.awaited = new Set();
-    this.arrived = null;
-    this.know(whole, whole.snapshot.head);
-    this.kept = `barpoint.command.${key}.${me}`;
-    this.pending = me ? kept(this.kept) : null;
+    this.presenceUpdates = new Set();
+    this.askedSince = null;
+    this.setActs(whole, whole.snapshot.head);
+    this.storageKey = `barpoint.command.${key}.${me}`;
+    this.pending = me ? loadValue(this.storageKey) : null;
     this.failures = 0;
-    // The last line that arrived out of order.
-    this.heard = 0;
-    this.heldUp = null;
-    this.pulse = new Pulse(this, serverTime);
-    this.hand = null;
+    this.lastReceived = 0;
+    this.lateRoll = null;
+    this.serverClock = new ServerClock(this, serverTime);
+    this.diceAgent = null;
   }
 
   get head() {
@@ -56,25 +55,24 @@ export class Client extends EventTarget {
     return this.snapshot.status === "finished" || this.snapshot.status === "void";
   }
 
-  /** True if a roll is waiting for the opponent's share. */
-  get isHeldUp() {
-    return this.snapshot.roll.asked !== null && this.heldUp === this.snapshot.roll.number;
+  get isShareLate() {
+    return this.snapshot.roll.asked !== null && this.lateRoll === this.snapshot.roll.number;
   }
 
   /** Whose turn it is: a roll is still the roller's while the other browser sends its share. */
-  get acting() {
+  get sidesToAct() {
     const { roll, owing } = this.snapshot;
-    return roll.asked && !this.isHeldUp ? [roll.asked.by] : owing;
+    return roll.asked && !this.isShareLate ? [roll.asked.by] : owing;
   }
 
   /** The viewer's possible acts; null while they are being loaded. */
   get you() {
-    return this.known.head === this.head ? this.known.you : null;
+    return this.acts.head === this.head ? this.acts.you : null;
   }
 
   /** The graph of the viewer's roll; null without a roll or while it is being loaded. */
   get turn() {
-    return this.known.head === this.head ? this.known.turn : null;
+    return this.acts.head === this.head ? this.acts.turn : null;
   }
 
   /** "on", "off" (the stream is interrupted) or "offline". */
@@ -84,159 +82,158 @@ export class Client extends EventTarget {
   }
 
   start() {
-    listen(this.topics.match, (event) => this.receive(event));
-    listen(this.topics.presence, (event) => this.meet(event));
-    new MutationObserver(() => this.tellConnection()).observe(document.documentElement, { attributeFilter: ["data-stream"] });
-    window.addEventListener("online", () => this.back());
-    window.addEventListener("offline", () => this.tellConnection());
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.attend() : this.back()));
+    listen(this.topics.match, (event) => this.receiveEvent(event));
+    listen(this.topics.presence, (event) => this.receivePresence(event));
+    new MutationObserver(() => this.emitConnection()).observe(document.documentElement, { attributeFilter: ["data-stream"] });
+    window.addEventListener("online", () => this.resume());
+    window.addEventListener("offline", () => this.emitConnection());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.sendDueShares() : this.resume()));
     // The stream sends changes at once; without it the journal is polled.
-    setInterval(() => this.connection !== "on" && !this.isOver && this.fill(), POLL_MS);
-    this.pulse.start();
+    setInterval(() => this.connection !== "on" && !this.isOver && this.loadMissing(), POLL_MS);
+    this.serverClock.start();
     this.flush();
-    this.attend();
+    this.sendDueShares();
   }
 
-  /** Attach the player's part in the dice (`DiceHand`); before that no act is possible. */
-  equip(Hand) {
-    this.hand = new Hand(this);
+  /** Attach the `DiceAgent`; before that no act is possible. */
+  attachDiceAgent(Agent) {
+    this.diceAgent = new Agent(this);
     this.emit("change");
-    this.attend();
+    this.sendDueShares();
   }
 
   // -- changes
 
-  receive(event) {
-    if (event.name === "resync") this.fill();
+  receiveEvent(event) {
+    if (event.name === "resync") this.loadMissing();
     if (event.name === "line") {
-      this.pulse.hear(event.data.line.at);
-      this.take([event.data]);
+      this.serverClock.observeTime(event.data.line.at);
+      this.applyFrames([event.data]);
     }
   }
 
-  meet(event) {
+  receivePresence(event) {
     if (event.name === "resync") {
       this.refresh();
       return;
     }
     this.presence = { ...this.presence, ...event.data };
-    for (const news of this.awaited) Object.assign(news, event.data);
+    for (const presenceChanges of this.presenceUpdates) Object.assign(presenceChanges, event.data);
     this.emit("presence");
   }
 
   /** Fold frames into the state, each once. */
-  take(frames) {
+  applyFrames(frames) {
     let isNew = false;
     for (const frame of frames) {
       if (frame.line.seq <= this.head) continue;
       if (frame.line.seq > this.head + 1) {
-        this.heard = frames.at(-1).line.seq;
-        this.fill();
+        this.lastReceived = frames.at(-1).line.seq;
+        this.loadMissing();
         break;
       }
       const before = this.snapshot;
       this.snapshot = fold(before, frame);
-      if (this.isDone(frame.line)) this.answered();
-      if (this.isMine && !before.owing.includes(this.me)) this.arrived = performance.now();
+      if (this.settlesPending(frame.line)) this.clearPending();
+      if (this.isMine && !before.owing.includes(this.me)) this.askedSince = performance.now();
       isNew = true;
       this.emit("frame", { frame, before });
     }
-    if (isNew) this.settled();
+    if (isNew) this.handleProgress();
     return isNew;
   }
 
-  settled() {
+  handleProgress() {
     // Automatic acts first, so that the player is not asked for them.
-    this.attend();
+    this.sendDueShares();
     this.emit("change");
-    this.watchShare();
+    this.awaitShare();
     // A share is sent without loading the possible acts.
-    if (this.isMine && !this.pending && !this.snapshot.roll.asked) this.refreshSoon();
+    if (this.isMine && !this.pending && !this.snapshot.roll.asked) this.scheduleRefresh();
   }
 
-  watchShare() {
+  awaitShare() {
     const { roll } = this.snapshot;
     clearTimeout(this.shareTimer);
     if (!roll.asked) return;
     this.shareTimer = setTimeout(() => {
-      this.heldUp = roll.number;
+      this.lateRoll = roll.number;
       this.emit("change");
-    }, HELD_UP_MS);
+    }, SHARE_LATE_MS);
   }
 
-  /** Load the missing lines of the journal. */
-  async fill() {
+  async loadMissing() {
     if (this.filling) return this.filling;
-    this.filling = this.read().finally(() => (this.filling = null));
+    this.filling = this.loadJournal().finally(() => (this.filling = null));
     return this.filling;
   }
 
-  async read() {
+  async loadJournal() {
     try {
       for (let more = true; more; ) {
-        const page = await ask(`${this.api}journal/?after=${this.head}`);
+        const page = await getJson(`${this.api}journal/?after=${this.head}`);
         this.failures = 0;
         if (page.head < this.head) break;
         const frames = page.frames.filter((frame) => frame.line.seq > this.head);
         // Only in order: a gap here would be one in the journal.
         const isNext = frames[0]?.line.seq === this.head + 1;
-        if (isNext) this.take(frames);
-        more = isNext && (page.more || this.head < this.heard);
+        if (isNext) this.applyFrames(frames);
+        more = isNext && (page.more || this.head < this.lastReceived);
       }
     } catch (problem) {
-      this.failed(problem);
+      this.handleFailure(problem);
     }
   }
 
   // Answers to the viewer's commands contain their possible acts; after others' acts they are loaded.
-  refreshSoon() {
+  scheduleRefresh() {
     clearTimeout(this.refreshing);
-    this.refreshing = setTimeout(() => this.known.head !== this.head && !this.pending && this.refresh(), 0);
+    this.refreshing = setTimeout(() => this.acts.head !== this.head && !this.pending && this.refresh(), 0);
   }
 
   /** Load everything again. */
   async refresh() {
-    const news = {};
-    this.awaited.add(news);
+    const presenceChanges = {};
+    this.presenceUpdates.add(presenceChanges);
     try {
-      const whole = await ask(this.api);
+      const match = await getJson(this.api);
       this.failures = 0;
-      if (whole.snapshot.head > this.head) await this.fill();
-      if (whole.snapshot.head === this.head) {
-        this.know(whole, whole.snapshot.head);
+      if (match.snapshot.head > this.head) await this.loadMissing();
+      if (match.snapshot.head === this.head) {
+        this.setActs(match, match.snapshot.head);
         // Presence that changed during the request is not in the answer.
-        this.presence = { ...whole.presence, ...news };
+        this.presence = { ...match.presence, ...presenceChanges };
         this.emit("presence");
         this.emit("change");
-        this.attend();
+        this.sendDueShares();
       }
     } catch (problem) {
-      this.failed(problem);
-      if (problem.isPassing) this.later("refresh", () => this.refresh());
+      this.handleFailure(problem);
+      if (problem.isTemporary) this.retryLater("refresh", () => this.refresh());
     } finally {
-      this.awaited.delete(news);
+      this.presenceUpdates.delete(presenceChanges);
     }
   }
 
-  know({ you, turn }, head) {
-    this.known = { you, turn: turn ?? null, head };
+  setActs({ you, turn }, head) {
+    this.acts = { you, turn: turn ?? null, head };
   }
 
   // -- commands
 
   /** Send a command of the game; one at a time, stored until it is answered. */
-  send(command, thought = null) {
-    if (this.pending || this.hand === null) return false;
-    const body = { after: this.head, command, turn: true, shares: this.hand.shares(command.type), ...this.pulse.claim(thought ?? this.thought()) };
-    this.pending = { key: freshKey(), text: JSON.stringify(body), type: command.type, after: this.head };
-    keep(this.kept, this.pending);
+  send(command, thinkingMs = null) {
+    if (this.pending || this.diceAgent === null) return false;
+    const body = { after: this.head, command, turn: true, shares: this.diceAgent.listShares(command.type), ...this.serverClock.describeNetwork(thinkingMs ?? this.measureThinking()) };
+    this.pending = { key: createKey(), text: JSON.stringify(body), type: command.type, after: this.head };
+    saveValue(this.storageKey, this.pending);
     this.emit("sent");
     this.flush();
     return true;
   }
 
-  thought() {
-    return this.arrived === null ? null : Math.max(0, Math.round(performance.now() - this.arrived));
+  measureThinking() {
+    return this.askedSince === null ? null : Math.max(0, Math.round(performance.now() - this.askedSince));
   }
 
   async flush() {
@@ -244,27 +241,27 @@ export class Client extends EventTarget {
     const { key, text } = this.pending;
     this.flushing = key;
     try {
-      const answer = await send(`${this.api}commands/`, text, key);
-      this.answered(key);
+      const answer = await sendJson(`${this.api}commands/`, text, key);
+      this.clearPending(key);
       this.failures = 0;
       // The answer may be older than frames that have arrived over the stream.
-      this.take(answer.frames);
+      this.applyFrames(answer.frames);
       if (answer.head === this.head) {
-        this.know(answer, answer.head);
-        this.attend();
-      } else if (answer.head > this.head) await this.fill();
+        this.setActs(answer, answer.head);
+        this.sendDueShares();
+      } else if (answer.head > this.head) await this.loadMissing();
       this.emit("change");
-      if (this.isMine && this.known.head !== this.head) this.refreshSoon();
+      if (this.isMine && this.acts.head !== this.head) this.scheduleRefresh();
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      if (problem.isPassing) {
-        this.failed(problem);
+      if (problem.isTemporary) {
+        this.handleFailure(problem);
         if (this.flushing === key) this.flushing = null;
-        this.later("flush", () => this.flush());
+        this.retryLater("flush", () => this.flush());
         return;
       }
-      this.answered(key);
-      await this.fill();
+      this.clearPending(key);
+      await this.loadMissing();
       this.emit("refused", problem);
       this.refresh();
     } finally {
@@ -272,61 +269,61 @@ export class Client extends EventTarget {
     }
   }
 
-  /** The command of this key, or the waiting one, needs no answer any more. */
-  answered(key = this.pending?.key) {
+  /** Forget the pending command if it has this key; without a key, whichever it is. */
+  clearPending(key = this.pending?.key) {
     if (!this.pending || this.pending.key !== key) return;
     this.pending = null;
     // Another tab may have begun a command.
-    if (kept(this.kept)?.key === key) keep(this.kept, null);
+    if (loadValue(this.storageKey)?.key === key) saveValue(this.storageKey, null);
   }
 
   // A line of this viewer after the position acted on: the waiting command was carried out, or is too late. Its answer may
   // be delayed, and must not hold up the next command.
-  isDone({ by, seq, fact }) {
-    return this.pending !== null && by === this.me && seq > this.pending.after && !ABOUT_DICE.includes(fact.fact);
+  settlesPending({ by, seq, fact }) {
+    return this.pending !== null && by === this.me && seq > this.pending.after && !DICE_FACTS.includes(fact.fact);
   }
 
   /** A command without a decision: commitments, heads, shares. The caller handles refusals. */
-  order(command, shares = {}) {
-    const text = JSON.stringify({ after: this.head, command, turn: true, shares, ...this.pulse.claim(0) });
-    return send(`${this.api}commands/`, text, freshKey()).then((answer) => {
+  sendAutomatic(command, shares = {}) {
+    const text = JSON.stringify({ after: this.head, command, turn: true, shares, ...this.serverClock.describeNetwork(0) });
+    return sendJson(`${this.api}commands/`, text, createKey()).then((answer) => {
       this.failures = 0;
-      this.take(answer.frames);
-      if (answer.head === this.head) this.know(answer, answer.head);
+      this.applyFrames(answer.frames);
+      if (answer.head === this.head) this.setActs(answer, answer.head);
       this.emit("change");
-      this.attend();
+      this.sendDueShares();
       return answer;
     });
   }
 
-  attend() {
-    this.hand?.attend();
+  sendDueShares() {
+    this.diceAgent?.sendDue();
   }
 
   // -- the connection
 
-  failed(problem) {
+  handleFailure(problem) {
     if (problem.status === 0 || problem.status >= 500) this.failures += 1;
-    this.tellConnection();
+    this.emitConnection();
     if (problem.status === 401 || problem.status === 403 || problem.status === 404) this.emit("refused", problem);
   }
 
   /** Try again later: each kind of request separately, with growing pauses. */
-  later(name, act) {
+  retryLater(name, request) {
     this.timers ??= {};
     clearTimeout(this.timers[name]);
-    this.timers[name] = setTimeout(act, RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)]);
+    this.timers[name] = setTimeout(request, RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)]);
   }
 
-  back() {
+  resume() {
     this.failures = 0;
-    this.tellConnection();
+    this.emitConnection();
     this.flush();
-    if (!this.isOver) this.fill();
-    this.attend();
+    if (!this.isOver) this.loadMissing();
+    this.sendDueShares();
   }
 
-  tellConnection() {
+  emitConnection() {
     this.emit("connection");
   }
 

@@ -1,17 +1,17 @@
 // Both clocks: reserve and delay, by the server's time.
 //
-// Computed from the state alone, as engine/clock.py does; a tick only paints.
+// Computed from the state alone, as engine/clock.py does; a tick only renders.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-// From this time on hours are left out.
-const MANY_DAYS = 10;
+// From so many days on, hours are left out.
+const DAYS_ONLY_FROM = 10;
 const LOW_MS = 30 * SECOND;
-const CUES_MS = [30 * SECOND, 10 * SECOND];
+const WARNINGS_MS = [30 * SECOND, 10 * SECOND];
 
 /** What a side has left at a moment: its reserve, and its turn's free time; null without a clock. */
-export function left(state, control, side, now) {
+export function computeTimeLeft(state, control, side, now) {
   const { clock } = state;
   if (!clock || !control) return null;
   const index = side === "white" ? 0 : 1;
@@ -19,17 +19,17 @@ export function left(state, control, side, now) {
   const runs = clock.turn === side;
   const running = clock.since === null ? 0 : Math.max(0, now - clock.since);
   // Negative if more was excused than the turn has taken so far.
-  const spent = runs ? Math.max(0, clock.used + running) : waiting(clock, side);
+  const used = runs ? Math.max(0, clock.used + running) : computeLentTime(clock, side);
   const free = control.timing === "simple" ? control.delay : 0;
   return {
-    reserve: Math.max(0, reserve - Math.max(0, spent - free)),
-    delay: runs || waiting(clock, side) ? Math.max(0, free - spent) : free,
+    reserve: Math.max(0, reserve - Math.max(0, used - free)),
+    delay: runs || computeLentTime(clock, side) ? Math.max(0, free - used) : free,
     isRunning: runs && clock.since !== null && now >= clock.since,
   };
 }
 
 // A turn that waits for an answer of the opponent is stopped.
-function waiting(clock, side) {
+function computeLentTime(clock, side) {
   return clock.lent !== null && clock.turn !== null && clock.turn !== side ? Math.max(0, clock.lent) : 0;
 }
 
@@ -37,8 +37,8 @@ function waiting(clock, side) {
  * "9:41", "1:02:03", under ten seconds "7.3". From two hours on without seconds ("18:42 h"), from a day on in
  * words ("2 d 4 h", "10 days"), rounded down. `matches/state/clock_words.py` does the same.
  */
-export function spelled(milliseconds, say) {
-  if (milliseconds >= 2 * HOUR) return inHours(Math.floor(milliseconds / MINUTE), say);
+export function formatDuration(milliseconds, translate) {
+  if (milliseconds >= 2 * HOUR) return formatLongDuration(Math.floor(milliseconds / MINUTE), translate);
   if (milliseconds > 0 && milliseconds < 10 * SECOND) {
     return (Math.ceil(milliseconds / 100) / 10).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1 });
   }
@@ -46,90 +46,87 @@ export function spelled(milliseconds, say) {
   const seconds = Math.ceil(milliseconds / SECOND);
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return hours ? `${hours}:${padTwo(minutes)}:${padTwo(seconds % 60)}` : `${minutes}:${padTwo(seconds % 60)}`;
 }
 
-function inHours(minutes, say) {
+function formatLongDuration(minutes, translate) {
   const hours = Math.floor(minutes / 60);
   const days = Math.floor(hours / 24);
-  if (!days) return say("clock.hours", { time: `${hours}:${two(minutes % 60)}` });
-  if (days >= MANY_DAYS || hours % 24 === 0) return say.count("clock.days", days);
-  return say("clock.days-hours", { days, hours: hours % 24 });
+  if (!days) return translate("clock.hours", { time: `${hours}:${padTwo(minutes % 60)}` });
+  if (days >= DAYS_ONLY_FROM || hours % 24 === 0) return translate.plural("clock.days", days);
+  return translate("clock.days-hours", { days, hours: hours % 24 });
 }
 
 /** The free time of a turn: in seconds, longer times as those of the reserve. */
-export function spelledFree(milliseconds, say) {
-  return milliseconds < MINUTE ? String(Math.ceil(milliseconds / SECOND)) : spelled(milliseconds, say);
+export function formatFreeTime(milliseconds, translate) {
+  return milliseconds < MINUTE ? String(Math.ceil(milliseconds / SECOND)) : formatDuration(milliseconds, translate);
 }
 
-const two = (number) => String(number).padStart(2, "0");
+const padTwo = (number) => String(number).padStart(2, "0");
 
 export class Clocks {
   /** `seats` are the two elements of the page; `onLow` is called when the player's time gets short. */
-  constructor(seats, { client, say, onLow = () => {} }) {
-    Object.assign(this, { seats, client, say, onLow, timer: 0, cued: null });
-    document.addEventListener("visibilitychange", () => this.show());
+  constructor(seats, { client, translate, onLow = () => {} }) {
+    Object.assign(this, { seats, client, translate, onLow, timer: 0, warningLevel: null });
+    document.addEventListener("visibilitychange", () => this.render());
   }
 
-  /** Paint, repeatedly while a clock runs. */
-  show() {
+  render() {
     clearTimeout(this.timer);
     if (!this.client.terms.control) return;
-    const now = this.client.pulse.now();
+    const now = this.client.serverClock.now();
     const { snapshot, terms } = this.client;
     let soonest = Infinity;
     for (const side of ["white", "black"]) {
-      const time = left(snapshot, terms.control, side, now);
+      const time = computeTimeLeft(snapshot, terms.control, side, now);
       if (!time) continue;
-      this.paint(side, time);
+      this.renderClock(side, time);
       const { since, turn } = snapshot.clock;
-      if (time.isRunning) soonest = Math.min(soonest, next(time));
+      if (time.isRunning) soonest = Math.min(soonest, computeNextChange(time));
       else if (turn === side && since !== null) soonest = Math.min(soonest, since - now);
-      if (side === this.client.me) this.cue(time);
+      if (side === this.client.me) this.warnWhenLow(time);
     }
     if (soonest < Infinity && !document.hidden && !this.client.isOver) {
-      this.timer = setTimeout(() => this.show(), Math.max(30, Math.min(soonest, MINUTE)));
+      this.timer = setTimeout(() => this.render(), Math.max(30, Math.min(soonest, MINUTE)));
     }
   }
 
-  paint(side, { reserve, delay, isRunning }) {
+  renderClock(side, { reserve, delay, isRunning }) {
     const box = this.seats[side].querySelector(".seat__clock");
     box.hidden = false;
-    write(box.querySelector(".seat__reserve"), spelled(reserve, this.say));
-    const free = this.client.terms.control.timing === "simple" && isRunning && delay > 0;
-    write(box.querySelector(".seat__delay"), free ? this.say("clock.delay", { n: spelledFree(delay, this.say) }) : "");
+    setText(box.querySelector(".seat__reserve"), formatDuration(reserve, this.translate));
+    const isFreeTimeShown = this.client.terms.control.timing === "simple" && isRunning && delay > 0;
+    setText(box.querySelector(".seat__delay"), isFreeTimeShown ? this.translate("clock.delay", { n: formatFreeTime(delay, this.translate) }) : "");
     // A time in words takes two lines if there is another beside it.
-    box.classList.toggle("is-long", free && delay >= MINUTE && reserve >= 2 * HOUR);
+    box.classList.toggle("is-long", isFreeTimeShown && delay >= MINUTE && reserve >= 2 * HOUR);
     box.classList.toggle("is-running", isRunning);
     box.classList.toggle("is-low", reserve < LOW_MS && !this.client.isOver);
   }
 
   // Half a minute, and ten seconds: each announced once.
-  cue({ reserve, delay, isRunning }) {
-    const level = CUES_MS.filter((limit) => reserve + delay <= limit).length;
-    if (isRunning && this.cued !== null && level > this.cued) this.onLow(this.say("clock.low", { time: spelled(reserve + delay, this.say) }));
-    this.cued = level;
+  warnWhenLow({ reserve, delay, isRunning }) {
+    const level = WARNINGS_MS.filter((limit) => reserve + delay <= limit).length;
+    if (isRunning && this.warningLevel !== null && level > this.warningLevel) this.onLow(this.translate("clock.low", { time: formatDuration(reserve + delay, this.translate) }));
+    this.warningLevel = level;
   }
 
-  /** Both clocks in a sentence. */
-  spoken(me, names) {
-    const now = this.client.pulse.now();
+  describe(me, names) {
+    const now = this.client.serverClock.now();
     const other = me === "white" ? "black" : "white";
-    const times = [me, other].map((side) => left(this.client.snapshot, this.client.terms.control, side, now));
-    if (times.includes(null)) return this.say("clock.none");
-    const [mine, theirs] = times.map(({ reserve }) => spelled(reserve, this.say));
-    return this.say("clock.say", { mine, theirs, name: names[other] });
+    const times = [me, other].map((side) => computeTimeLeft(this.client.snapshot, this.client.terms.control, side, now));
+    if (times.includes(null)) return this.translate("clock.none");
+    const [mine, theirs] = times.map(({ reserve }) => formatDuration(reserve, this.translate));
+    return this.translate("clock.say", { mine, theirs, name: names[other] });
   }
 }
 
-// When the shown figure changes next.
-function next({ reserve, delay }) {
+function computeNextChange({ reserve, delay }) {
   const shown = delay > 0 ? delay : reserve;
   if (shown >= 2 * HOUR) return shown % MINUTE || MINUTE;
   const unit = delay <= 0 && reserve < 10 * SECOND ? 100 : SECOND;
   return shown % unit || unit;
 }
 
-function write(element, text) {
+function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

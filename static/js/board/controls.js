@@ -15,25 +15,25 @@ const BUTTONS = [
 ];
 
 export class Controls {
-  constructor(table, say) {
-    Object.assign(this, { table, say, buttons: new Map() });
+  constructor(table, translate) {
+    Object.assign(this, { table, translate, buttons: new Map() });
     this.element = document.createElement("div");
     this.element.className = "table-acts";
     this.prompt = document.createElement("p");
     this.prompt.className = "table-acts__prompt";
     const row = document.createElement("div");
     row.className = "table-acts__row";
-    for (const [name, act, key, kind] of BUTTONS) row.append(this.button(name, act, key, kind));
+    for (const [name, act, key, kind] of BUTTONS) row.append(this.createButton(name, act, key, kind));
     this.element.append(this.prompt, row);
   }
 
-  button(name, act, key, kind) {
+  createButton(name, act, key, kind) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = `button button--large ${kind}`.trim();
     button.dataset.act = name;
     const label = document.createElement("span");
-    label.textContent = this.say(`do.${name}`);
+    label.textContent = this.translate(`do.${name}`);
     button.append(label);
     if (key) {
       button.setAttribute("aria-keyshortcuts", key);
@@ -60,7 +60,7 @@ export class Controls {
       button.disabled = !open[name];
       button.classList.toggle("is-armed", name === armed);
     }
-    this.buttons.get("confirm").label.textContent = this.say(isDance ? "do.pass" : "do.confirm");
+    this.buttons.get("confirm").label.textContent = this.translate(isDance ? "do.pass" : "do.confirm");
     if (this.prompt.textContent !== prompt) this.prompt.textContent = prompt;
   }
 }

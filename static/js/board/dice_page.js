@@ -1,9 +1,9 @@
 // The page that recomputes every roll of a match, from the published document or from a file of it.
 
-import { Checker, digest } from "./dice_check.js";
-import { WORDS, gettext, pgettext, speaker } from "./words.js";
+import { Checker, computeDigest } from "./dice_check.js";
+import { TEXTS, createTranslator, gettext, pgettext } from "./texts.js";
 
-Object.assign(WORDS, {
+Object.assign(TEXTS, {
   "label.strict": pgettext("dice", "strict"),
   "label.sealed": pgettext("dice", "sealed"),
   "label.weaker": pgettext("dice", "weaker"),
@@ -43,11 +43,11 @@ Object.assign(WORDS, {
 
 const byId = (id) => document.getElementById(id);
 const data = JSON.parse(byId("dice-data").textContent);
-const say = speaker();
+const translate = createTranslator();
 const SLICE_MS = 12;
 
 /** Let the page repaint. */
-const breathe = () => new Promise((resolve) => setTimeout(resolve, 0));
+const yieldToBrowser = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 class DiceCheck {
   constructor(log) {
@@ -55,7 +55,7 @@ class DiceCheck {
     this.names = log.match === data.match ? data.names : log.parties;
     this.rolls = byId("rolls");
     this.problems = [];
-    this.first = null;
+    this.firstProblem = null;
   }
 
   /** Check all rolls, unless another document is chosen in the mean time. */
@@ -64,133 +64,133 @@ class DiceCheck {
     this.rolls.replaceChildren();
     byId("rolls-card").hidden = false;
     byId("rolls-count").textContent = "";
-    this.tellProgress(0);
+    this.showProgress(0);
     const checker = new Checker(log.match, log.parties);
-    const waiting = [...log.epochs];
-    let since = performance.now();
+    const remainingSets = [...log.epochs];
+    let sliceStart = performance.now();
     for (const [index, roll] of log.rolls.entries()) {
-      while (waiting.length && waiting[0].first <= index + 1) this.promises(checker.enter(waiting.shift()));
-      this.show(checker.roll(roll), roll);
-      if (performance.now() - since > SLICE_MS) {
-        this.tellProgress(index + 1);
-        await breathe();
+      while (remainingSets.length && remainingSets[0].first <= index + 1) this.addSetProblems(checker.beginSet(remainingSets.shift()));
+      this.addRow(checker.checkRoll(roll), roll);
+      if (performance.now() - sliceStart > SLICE_MS) {
+        this.showProgress(index + 1);
+        await yieldToBrowser();
         if (!isLatest()) return;
-        since = performance.now();
+        sliceStart = performance.now();
       }
     }
-    for (const set of waiting) this.promises(checker.enter(set));
-    this.tellProgress(log.rolls.length);
-    this.conclude(checker.notes.map(({ n, why }) => say("note.early", { n, why: why || say("note.silent") })));
+    for (const set of remainingSets) this.addSetProblems(checker.beginSet(set));
+    this.showProgress(log.rolls.length);
+    this.showConclusion(checker.notes.map(({ n, why }) => translate("note.early", { n, why: why || translate("note.silent") })));
   }
 
-  promises(found) {
-    this.problems.push(...found);
-    if (found.length) this.first ??= { why: found[0][0] };
+  addSetProblems(problems) {
+    this.problems.push(...problems);
+    if (problems.length) this.firstProblem ??= { why: problems[0][0] };
   }
 
-  show(found, roll) {
+  addRow(result, roll) {
     const row = document.createElement("tr");
-    const isGood = found.problems.length === 0;
-    const thrower = roll.roller === null ? say("roller.opening") : this.names[roll.roller];
-    const verdict = isGood ? say("state.holds") : found.problems.map(([why]) => say(`why.${why}`)).join(", ");
+    const isGood = result.problems.length === 0;
+    const thrower = roll.roller === null ? translate("roller.opening") : this.names[roll.roller];
+    const verdict = isGood ? translate("state.holds") : result.problems.map(([why]) => translate(`why.${why}`)).join(", ");
     row.append(
-      cell(String(found.number), "num"),
-      cell(thrower),
-      cell(found.dice.join("-"), "num"),
-      this.label(found),
-      cell(`${isGood ? "✓" : "✗"} ${verdict}`, isGood ? "dice-good" : "dice-bad"),
+      createCell(String(result.number), "num"),
+      createCell(thrower),
+      createCell(result.dice.join("-"), "num"),
+      this.createLabelCell(result),
+      createCell(`${isGood ? "✓" : "✗"} ${verdict}`, isGood ? "dice-good" : "dice-bad"),
     );
     this.rolls.append(row);
     if (!isGood) {
-      this.problems.push(...found.problems);
-      this.first ??= { n: found.number, why: found.problems[0][0] };
+      this.problems.push(...result.problems);
+      this.firstProblem ??= { n: result.number, why: result.problems[0][0] };
     }
   }
 
   // The reason is known only for matches of this site; the document does not contain it.
-  label({ label, number }) {
-    const box = cell(say(`label.${label}`));
+  createLabelCell({ label, number }) {
+    const box = createCell(translate(`label.${label}`));
     const reason = this.log.match === data.match ? data.reasons[number] : undefined;
     if (reason) {
       const why = document.createElement("span");
       why.className = "dice-why";
-      why.textContent = say(`reason.${reason}`);
+      why.textContent = translate(`reason.${reason}`);
       box.append(why);
     }
     return box;
   }
 
-  tellProgress(done) {
+  showProgress(done) {
     const all = this.log.rolls.length;
     const bar = byId("progress");
     const words = byId("progress-words");
     bar.hidden = words.hidden = done >= all;
     bar.max = all || 1;
     bar.value = done;
-    words.textContent = say("progress", { done, all });
+    words.textContent = translate("progress", { done, all });
   }
 
-  conclude(notes) {
-    const { first, log } = this;
-    const end = (words, state) => tell([words, ...notes].join(" "), state);
+  showConclusion(notes) {
+    const { firstProblem, log } = this;
+    const finish = (words, state) => showVerdict([words, ...notes].join(" "), state);
     byId("rolls-count").textContent = String(log.rolls.length);
-    if (first?.n) return end(say("verdict.wrong", { n: first.n, why: say(`why.${first.why}`) }), "wrong");
-    if (first) return end(say("verdict.promise", { why: say(`why.${first.why}`) }), "wrong");
-    if (log.digest !== digest(log)) return end(say("verdict.digest"), "wrong");
-    const words = log.rolls.length ? say("verdict.holds", { n: log.rolls.length }) : say("verdict.none");
-    return end(log.match === data.match ? words : `${say("file.other", { match: log.match })} ${words}`, "holds");
+    if (firstProblem?.n) return finish(translate("verdict.wrong", { n: firstProblem.n, why: translate(`why.${firstProblem.why}`) }), "wrong");
+    if (firstProblem) return finish(translate("verdict.promise", { why: translate(`why.${firstProblem.why}`) }), "wrong");
+    if (log.digest !== computeDigest(log)) return finish(translate("verdict.digest"), "wrong");
+    const words = log.rolls.length ? translate("verdict.holds", { n: log.rolls.length }) : translate("verdict.none");
+    return finish(log.match === data.match ? words : `${translate("file.other", { match: log.match })} ${words}`, "holds");
   }
 }
 
-function cell(text, name = "") {
+function createCell(text, name = "") {
   const element = document.createElement("td");
   element.className = name;
   element.textContent = text;
   return element;
 }
 
-function tell(words, state) {
+function showVerdict(words, state) {
   const verdict = byId("verdict");
   if (!verdict) return;
   verdict.textContent = words;
   verdict.dataset.state = state;
 }
 
-let asked = 0;
+let latestCheck = 0;
 
 // A chosen document replaces one that is still being loaded or checked.
-function begin() {
-  asked += 1;
-  const mine = asked;
-  return () => mine === asked;
+function startCheck() {
+  latestCheck += 1;
+  const thisCheck = latestCheck;
+  return () => thisCheck === latestCheck;
 }
 
-async function check(text, isLatest) {
+async function checkText(text, isLatest) {
   try {
     const log = JSON.parse(text);
     const isOurs = log.format === "barpoint-dice" && log.version === 1 && log.scheme === "bgdice/v1";
-    if (!isOurs || !Array.isArray(log.rolls)) throw new Error(say("file.format"));
+    if (!isOurs || !Array.isArray(log.rolls)) throw new Error(translate("file.format"));
     await new DiceCheck(log).run(isLatest);
   } catch (error) {
-    tell(say("file.bad", { why: error.message }), "wrong");
+    showVerdict(translate("file.bad", { why: error.message }), "wrong");
   }
 }
 
 async function checkPublished() {
-  const isLatest = begin();
-  tell("", "running");
+  const isLatest = startCheck();
+  showVerdict("", "running");
   try {
-    const answer = await fetch(data.url, { credentials: "same-origin" });
-    if (!answer.ok) throw new Error(String(answer.status));
-    const text = await answer.text();
-    if (isLatest()) await check(text, isLatest);
+    const response = await fetch(data.url, { credentials: "same-origin" });
+    if (!response.ok) throw new Error(String(response.status));
+    const text = await response.text();
+    if (isLatest()) await checkText(text, isLatest);
   } catch {
-    if (isLatest()) tell(say("fetch.failed"), "wrong");
+    if (isLatest()) showVerdict(translate("fetch.failed"), "wrong");
   }
 }
 
 byId("file").addEventListener("change", async ({ target }) => {
   const [file] = target.files;
-  if (file) await check(await file.text(), begin());
+  if (file) await checkText(await file.text(), startCheck());
 });
 if (data.url) checkPublished();

@@ -4,8 +4,7 @@ import { RADIUS } from "./geometry.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
 
-/** Create an SVG element. */
-export function make(name, attributes = {}, ...children) {
+export function createSvg(name, attributes = {}, ...children) {
   const element = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   element.append(...children.filter(Boolean));
@@ -13,14 +12,14 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /** Move a child of <svg> to a spot of the drawing. */
-export function put(element, x, y, more = "") {
+export function moveTo(element, x, y, more = "") {
   element.style.transform = `translate(${x}px, ${y}px)${more}`;
 }
 
 /** A checker: flat, or as a slab on its edge in the tray. */
-export function man() {
-  const circle = (name, r, more = {}) => make("circle", { class: name, r, ...more });
-  return make(
+export function createChecker() {
+  const circle = (name, r, more = {}) => createSvg("circle", { class: name, r, ...more });
+  return createSvg(
     "g",
     { class: "man" },
     circle("man__shadow", RADIUS + 4.5, { cy: 3.5 }),
@@ -29,19 +28,19 @@ export function man() {
     circle("man__dish", 0.64 * RADIUS),
     circle("man__ring", 0.64 * RADIUS),
     circle("man__ring man__ring--outer", 0.84 * RADIUS),
-    make("path", {
+    createSvg("path", {
       class: "man__gloss",
       d: `M${-0.66 * RADIUS} ${-0.46 * RADIUS}A${0.8 * RADIUS} ${0.8 * RADIUS} 0 0 1 ${0.3 * RADIUS} ${-0.74 * RADIUS}`,
     }),
-    make("path", { class: "man__sign man__sign--dark", d: "M-8 0H8M0-8V8" }),
-    make("circle", { class: "man__sign man__sign--light", r: 5.5 }),
-    make("rect", { class: "man__slab" }),
-    make("path", { class: "man__edge" }),
+    createSvg("path", { class: "man__sign man__sign--dark", d: "M-8 0H8M0-8V8" }),
+    createSvg("circle", { class: "man__sign man__sign--light", r: 5.5 }),
+    createSvg("rect", { class: "man__slab" }),
+    createSvg("path", { class: "man__edge" }),
   );
 }
 
 /** Set a checker's tone, and its slab's size for the tray. */
-export function dress(element, id, tone, { width, height }) {
+export function styleChecker(element, id, tone, { width, height }) {
   element.setAttribute("class", `man man--${tone}${element.classList.contains("is-off") ? " is-off" : ""}`);
   const [shadow, rim, face, dish] = element.children;
   shadow.setAttribute("fill", `url(#${id}-drop)`);
@@ -68,12 +67,12 @@ const FACES = {
   6: "tl tr ml mr bl br",
 };
 
-/** A die in the size of the wide board's; `face` turns it. */
-export function die(id, tone) {
-  const body = make("g", { class: `die die--${tone}` });
+/** A die in the size of the wide board's; `showFace` turns it. */
+export function createDie(id, tone) {
+  const body = createSvg("g", { class: `die die--${tone}` });
   body.append(
-    make("rect", { class: "die__shadow", x: -25, y: -22, width: 50, height: 50, rx: 12 }),
-    make("rect", {
+    createSvg("rect", { class: "die__shadow", x: -25, y: -22, width: 50, height: 50, rx: 12 }),
+    createSvg("rect", {
       class: "die__body",
       x: -26,
       y: -26,
@@ -82,35 +81,34 @@ export function die(id, tone) {
       rx: 11,
       fill: `url(#${id}-${tone}-die)`,
     }),
-    make("rect", { class: "die__edge", x: -24.5, y: -24.5, width: 49, height: 49, rx: 9.5 }),
+    createSvg("rect", { class: "die__edge", x: -24.5, y: -24.5, width: 49, height: 49, rx: 9.5 }),
   );
   for (const [name, [x, y]] of Object.entries(CORNERS)) {
-    body.append(make("circle", { class: `spot spot--${name}`, cx: 14 * x, cy: 14 * y, r: 5.1 }));
+    body.append(createSvg("circle", { class: `spot spot--${name}`, cx: 14 * x, cy: 14 * y, r: 5.1 }));
   }
   return body;
 }
 
 /** Show a number on a die; 0 for none. */
-export function face(element, number) {
+export function showFace(element, number) {
   const shown = FACES[number].split(" ");
   for (const name of Object.keys(CORNERS))
     element.querySelector(`.spot--${name}`).toggleAttribute("hidden", !shown.includes(name));
 }
 
 /** The cube, drawn for a size of 50. */
-export function cube() {
-  return make(
+export function createCube() {
+  return createSvg(
     "g",
     { class: "cube" },
-    make("rect", { class: "cube__shadow", x: -24, y: -20, width: 48, height: 48, rx: 10 }),
-    make("rect", { class: "cube__body", x: -25, y: -25, width: 50, height: 50, rx: 8 }),
-    make("rect", { class: "cube__edge", x: -21.5, y: -21.5, width: 43, height: 43, rx: 6 }),
-    make("text", { class: "cube__value", y: 8.5 }),
+    createSvg("rect", { class: "cube__shadow", x: -24, y: -20, width: 48, height: 48, rx: 10 }),
+    createSvg("rect", { class: "cube__body", x: -25, y: -25, width: 50, height: 50, rx: 8 }),
+    createSvg("rect", { class: "cube__edge", x: -21.5, y: -21.5, width: 43, height: 43, rx: 6 }),
+    createSvg("text", { class: "cube__value", y: 8.5 }),
   );
 }
 
-/** Write a number on the cube. */
-export function turnCube(element, value) {
+export function showCubeValue(element, value) {
   const text = element.querySelector(".cube__value");
   text.textContent = value;
   text.dataset.digits = String(value.length);

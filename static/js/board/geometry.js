@@ -28,12 +28,12 @@ export class Geometry {
     this.length = SHARE * (this.bottom - this.top);
     const room = this.middle - this.top - (tall ? 50 : 0);
     // No stack is drawn higher; its innermost checker shows the count.
-    this.most = tall ? Math.max(5, Math.min(7, Math.floor(room / STEP))) : 5;
-    this.mostOnBar = tall ? Math.max(2, Math.min(5, Math.floor((room - 116) / STEP))) : 5;
+    this.maxStack = tall ? Math.max(5, Math.min(7, Math.floor(room / STEP))) : 5;
+    this.maxOnBar = tall ? Math.max(2, Math.min(5, Math.floor((room - 116) / STEP))) : 5;
   }
 
   /** The lower side's point at which `side` has its `point`; also the inverse. */
-  at(side, point) {
+  toLowerPoint(side, point) {
     return side === this.below ? point : BAR - point;
   }
 
@@ -42,18 +42,17 @@ export class Geometry {
   }
 
   /** The number shown at a point of the lower side. */
-  label(at) {
+  pointNumber(at) {
     return this.numbers === this.below ? at : BAR - at;
   }
 
-  /** The middle of a point. */
-  x(at) {
-    const column = this.column(at);
+  pointX(at) {
+    const column = this.columnOf(at);
     return (column < 6 ? this.left : this.right) + ((column % 6) + 0.5) * POINT;
   }
 
   /** Counted from the left, 0 to 11. */
-  column(at) {
+  columnOf(at) {
     const fromRight = at > 12 ? 24 - at : at - 1;
     return this.homeLeft ? fromRight : 11 - fromRight;
   }
@@ -62,29 +61,29 @@ export class Geometry {
   triangle(at) {
     const up = at > 12;
     const base = up ? this.top : this.bottom;
-    return { x: this.x(at), base, tip: base + (up ? this.length : -this.length), width: POINT - 3 };
+    return { x: this.pointX(at), base, tip: base + (up ? this.length : -this.length), width: POINT - 3 };
   }
 
   /** The position of the checker number `index` of `side` on its `point`, from the edge inwards. */
-  man(side, point, index) {
-    if (point === OFF) return this.off(side, index);
+  checkerSpot(side, point, index) {
+    if (point === OFF) return this.offSpot(side, index);
     if (point === BAR) {
       const outwards = this.isAbove(side) ? -1 : 1;
-      const step = Math.min(index, this.mostOnBar - 1);
+      const step = Math.min(index, this.maxOnBar - 1);
       return { x: this.barX, y: this.middle + outwards * (1.5 * POINT + step * STEP), off: false };
     }
-    const at = this.at(side, point);
-    const away = STEP / 2 + Math.min(index, this.most - 1) * STEP;
-    return { x: this.x(at), y: at > 12 ? this.top + away : this.bottom - away, off: false };
+    const at = this.toLowerPoint(side, point);
+    const away = STEP / 2 + Math.min(index, this.maxStack - 1) * STEP;
+    return { x: this.pointX(at), y: at > 12 ? this.top + away : this.bottom - away, off: false };
   }
 
   /** How many checkers of a stack are drawn one above the other. */
-  drawn(point) {
-    return point === OFF ? 15 : point === BAR ? this.mostOnBar : this.most;
+  maxDrawn(point) {
+    return point === OFF ? 15 : point === BAR ? this.maxOnBar : this.maxStack;
   }
 
   /** A checker that is borne off lies on its edge. */
-  off(side, index) {
+  offSpot(side, index) {
     const above = this.isAbove(side);
     if (this.tall) return { x: this.trayX + 22 + index * 19, y: this.trayY(above), off: true };
     return {
@@ -98,9 +97,8 @@ export class Geometry {
     return above ? 32 : this.height - 32;
   }
 
-  /** The position of the count of borne-off checkers. */
   offCount(side, number) {
-    const last = this.off(side, number);
+    const last = this.offSpot(side, number);
     return this.tall
       ? { x: this.trayX + HALF - 22, y: last.y + 8 }
       : { x: last.x, y: last.y + (this.isAbove(side) ? 11 : 0) };
@@ -112,7 +110,7 @@ export class Geometry {
   }
 
   /** The trays, the upper one first. */
-  trays() {
+  trayBoxes() {
     if (this.tall) {
       return [6, this.height - 58].map((y) => ({ x: this.trayX, y, width: HALF, height: 52 }));
     }
@@ -121,21 +119,20 @@ export class Geometry {
   }
 
   /** The half in which `side` rolls: the right one from its seat. */
-  half(side) {
+  halfCentre(side) {
     return (this.isAbove(side) ? this.left : this.right) + HALF / 2;
   }
 
-  /** The positions of `number` dice. */
-  dice(side, number) {
+  diceSpots(side, number) {
     const size = this.tall ? 70 : 52;
     const apart = this.tall && number > 2 ? size + 10 : size + 16;
-    const first = this.half(side) - ((number - 1) / 2) * apart;
+    const first = this.halfCentre(side) - ((number - 1) / 2) * apart;
     return Array.from({ length: number }, (_, index) => ({ x: first + index * apart, y: this.middle, size }));
   }
 
   /** The position of the cube: at its owner, in the middle, or before the player who is to answer. */
-  cube({ owner = null, asked = null } = {}) {
-    if (asked) return { x: this.half(asked), y: this.middle, size: this.tall ? 92 : 72 };
+  cubeSpot({ owner = null, asked = null } = {}) {
+    if (asked) return { x: this.halfCentre(asked), y: this.middle, size: this.tall ? 92 : 72 };
     const inwards = owner === null ? 0 : this.isAbove(owner) ? -1 : 1;
     if (!this.tall) return { x: this.trayX + this.tray / 2, y: this.middle + inwards * 74, size: 50 };
     return {
@@ -146,22 +143,22 @@ export class Geometry {
   }
 
   /** The positions of the numbers and pip counts. */
-  ruler(above) {
+  rulerY(above) {
     if (!this.tall) return above ? 18 : this.height - 8;
     return above ? this.top - 9 : this.height - this.top + 25;
   }
 
-  pips(above) {
+  pipSpot(above) {
     if (!this.tall) return { x: this.barX, y: above ? 13 : this.height - 13 };
     return { x: this.barX, y: above ? this.top - 17 : this.height - this.top + 17 };
   }
 
   /** The sensitive rectangle of a place; a number is a point of the lower side. */
-  box(place) {
+  placeBox(place) {
     const { left, top, bottom, middle } = this;
     const reach = middle - top - (this.tall ? 46 : 34);
     if (typeof place === "number") {
-      const x = this.x(place) - POINT / 2;
+      const x = this.pointX(place) - POINT / 2;
       return { x, y: place > 12 ? top : bottom - reach, width: POINT, height: reach };
     }
     const above = place.endsWith("above");
@@ -169,28 +166,28 @@ export class Geometry {
       const y = above ? top : middle + 30;
       return { x: left + HALF, y, width: this.barWidth, height: middle - top - 30 };
     }
-    const tray = this.trays()[above ? 0 : 1];
+    const tray = this.trayBoxes()[above ? 0 : 1];
     if (!this.tall) return tray;
     return { x: tray.x, y: above ? 0 : this.height - TALL.strip, width: tray.width, height: TALL.strip };
   }
 
   /** What is at a spot: a point (a number), "bar-above", "tray-below" and so on, or null. */
-  under(x, y) {
+  placeAt(x, y) {
     const end = y < this.middle ? "above" : "below";
-    const tray = this.box(`tray-${end}`);
+    const tray = this.placeBox(`tray-${end}`);
     // A checker held over the rim is over the place that ends there.
     const level = Math.max(0, Math.min(this.height, y));
     if (isWithin(tray, x, level) || (!this.tall && isWithin({ ...tray, y: 0, height: this.height }, x, y)))
       return `tray-${end}`;
     if (Math.abs(x - this.barX) <= this.barWidth / 2) return `bar-${end}`;
-    const column = columnUnder(x, this.left, this.right);
+    const column = columnAt(x, this.left, this.right);
     if (column === null) return null;
     const fromRight = this.homeLeft ? column : 11 - column;
     return end === "above" ? 24 - fromRight : fromRight + 1;
   }
 }
 
-function columnUnder(x, left, right) {
+function columnAt(x, left, right) {
   const start = x < left + HALF + 1 ? left : right;
   const inside = Math.floor((x - start) / POINT);
   if (inside < -1 || inside > 6) return null;

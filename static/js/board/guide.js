@@ -1,9 +1,9 @@
 // A guided game: the box beside the board explains the possible acts, each with its rule.
 
-import { BAR, hits, other } from "./position.js";
-import { WORDS, gettext } from "./words.js";
+import { BAR, hitsBlot, opponentOf } from "./position.js";
+import { TEXTS, gettext } from "./texts.js";
 
-Object.assign(WORDS, {
+Object.assign(TEXTS, {
   "guide.opening": gettext("Each of you rolls one die. The higher number begins, and plays both dice."),
   "guide.aim": gettext("Bring all your checkers home to the points 1 to 6, then take them off. Whoever is first wins."),
   "guide.next": gettext("The next game begins as the first one did. The points you have won stay yours."),
@@ -29,7 +29,7 @@ Object.assign(WORDS, {
 
 const HOME = 6;
 // The roll is shown before it can be played.
-const SETTLES_MS = 150;
+const SETTLE_MS = 150;
 
 export class Guide {
   /** `box` has the address of the rules in `data-rules`. */
@@ -38,9 +38,9 @@ export class Guide {
     this.list = box.querySelector("ul");
     page.guide = this;
     const { table } = page;
-    const act = table.onIntent;
+    const handleIntent = table.onIntent;
     table.onIntent = (intent) => {
-      act(intent);
+      handleIntent(intent);
       if (intent.type === "changed") this.show();
     };
     for (const name of ["frame", "change", "sent"]) page.client.addEventListener(name, () => this.show());
@@ -53,21 +53,21 @@ export class Guide {
     const { client, table } = this.page;
     const { phase, turn } = client.snapshot;
     if (phase === "to-play" && turn === client.me && !client.isOver && !table.turn) {
-      this.timer = setTimeout(() => this.show(), SETTLES_MS);
+      this.timer = setTimeout(() => this.show(), SETTLE_MS);
       return;
     }
-    const lines = lesson(this.page);
+    const lines = listLessons(this.page);
     const shown = JSON.stringify(lines);
     this.box.hidden = lines.length === 0;
     if (shown === this.shown) return;
     this.shown = shown;
-    this.list.replaceChildren(...lines.map((line) => this.line(line)));
+    this.list.replaceChildren(...lines.map((line) => this.createItem(line)));
   }
 
-  line([key, values, rule]) {
+  createItem([key, values, rule]) {
     const item = document.createElement("li");
     item.dataset.lesson = key;
-    item.textContent = this.page.say(`guide.${key}`, values);
+    item.textContent = this.page.translate(`guide.${key}`, values);
     if (rule) {
       const link = document.createElement("a");
       link.href = `${this.box.dataset.rules}#${rule}`;
@@ -80,20 +80,20 @@ export class Guide {
 }
 
 /** The current lessons: [key, values, rule] for each line. */
-export function lesson({ client, names, table }) {
+export function listLessons({ client, names, table }) {
   const { me, snapshot } = client;
-  const name = names[other(me)];
+  const name = names[opponentOf(me)];
   if (client.isOver) return [["over", {}, "R55"]];
   if (snapshot.status !== "live" && snapshot.status !== "waiting") return [];
   switch (snapshot.phase) {
     case "opening":
       return snapshot.results.length ? [["next", {}, ""]] : [["opening", {}, "R09"], ["aim", {}, "R40"]];
     case "to-roll":
-      return snapshot.turn === me ? rolling(client) : [["wait", { name }, "R11"]];
+      return snapshot.turn === me ? listRollLessons(client) : [["wait", { name }, "R11"]];
     case "to-play":
-      return snapshot.turn === me ? playing(table, snapshot) : [["wait", { name }, "R11"]];
+      return snapshot.turn === me ? listPlayLessons(table, snapshot) : [["wait", { name }, "R11"]];
     case "doubled":
-      return answering(client, name);
+      return listAnswerLessons(client, name);
     case "resigning":
       return [["resigned", { name }, "R42"]];
     default:
@@ -101,12 +101,12 @@ export function lesson({ client, names, table }) {
   }
 }
 
-function rolling({ you, snapshot }) {
+function listRollLessons({ you, snapshot }) {
   if (!you?.may.includes("double")) return [["roll", {}, "R65"]];
   return [["double", { value: snapshot.cube.value * 2 }, "R45"]];
 }
 
-function answering({ me, snapshot }, name) {
+function listAnswerLessons({ me, snapshot }, name) {
   const { value, offered } = snapshot.cube;
   if (!snapshot.owing.includes(me)) return [["answers", { name }, "R46"]];
   return [
@@ -115,35 +115,35 @@ function answering({ me, snapshot }, name) {
   ];
 }
 
-function playing({ turn }, snapshot) {
+function listPlayLessons({ turn }, snapshot) {
   if (!turn) return [];
-  const { position, side, ways, dice } = turn;
+  const { position, side, edges, dice } = turn;
   const mine = position[side];
   const isIn = mine[BAR] === 0;
   if (turn.isDance) return [isIn ? ["dance", {}, "R23"] : ["no-entry", {}, "R28"]];
   if (turn.isComplete) return [["confirm", {}, "R64"]];
-  const found = [first(mine, isIn, snapshot)];
+  const found = [chooseMoveLesson(mine, isIn, snapshot)];
   if (turn.made.length === 0 && dice[0] === dice[1]) found.push(["doubles", { die: dice[0] }, "R18"]);
-  const blocked = blockedPoints(turn);
+  const blocked = listBlockedPoints(turn);
   if (blocked.length) found.push(["blocked", { points: blocked.join(", ") }, "R14"]);
-  const blots = [...new Set(ways.map((way) => way[1]))].filter((target) => hits(position, side, target));
+  const blots = [...new Set(edges.map((edge) => edge[1]))].filter((target) => hitsBlot(position, side, target));
   if (blots.length) found.push(["hit", { points: blots.join(", ") }, "R25"]);
-  if (ways.length === 1) found.push(["only", {}, "R19"]);
+  if (edges.length === 1) found.push(["only", {}, "R19"]);
   return found;
 }
 
-function first(mine, isIn, { dice }) {
+function chooseMoveLesson(mine, isIn, { dice }) {
   if (!isIn) return ["bar", {}, "R26"];
   if (mine.every((number, point) => point <= HOME || number === 0)) return ["bear-off", {}, "R32"];
   return ["move", { dice }, "R12"];
 }
 
 /** The points that the dice left would lead to and that the opponent holds. */
-export function blockedPoints({ position, side, dice, used }) {
-  const theirs = position[other(side)];
+export function listBlockedPoints({ position, side, dice, used }) {
+  const theirs = position[opponentOf(side)];
   const sources = position[side][BAR] ? [BAR] : [...position[side].keys()].filter((point) => point > 0 && position[side][point]);
-  const left = dice.filter((_, index) => !used[index]);
-  const targets = sources.flatMap((source) => left.map((die) => source - die));
+  const unusedDice = dice.filter((_, index) => !used[index]);
+  const targets = sources.flatMap((source) => unusedDice.map((die) => source - die));
   const held = targets.filter((target) => target > 0 && theirs[BAR - target] > 1);
   return [...new Set(held)].sort((a, b) => b - a);
 }

@@ -1,8 +1,8 @@
 // The dialog of keyboard shortcuts, loaded when it is opened.
 
-import "./late_words.js";
+import "./late_texts.js";
 
-const LISTED = [
+const SHORTCUTS = [
   ["← ↑ → ↓", "help.arrows"],
   ["Enter", "help.enter"],
   ["Space", "help.space"],
@@ -21,25 +21,25 @@ const LISTED = [
   ["?", "help.help"],
 ];
 
-export function listKeys(say) {
+export function createKeysDialog(translate) {
   const dialog = document.createElement("dialog");
   dialog.className = "dialog keys";
   const head = document.createElement("div");
   head.className = "dialog__head";
   const title = document.createElement("h2");
-  title.textContent = say("help.title");
+  title.textContent = translate("help.title");
   title.id = "board-keys";
   dialog.setAttribute("aria-labelledby", title.id);
   head.append(title);
   const body = document.createElement("dl");
   body.className = "dialog__body keys__list";
-  for (const [key, words] of LISTED) {
+  for (const [key, words] of SHORTCUTS) {
     const name = document.createElement("dt");
     const kbd = document.createElement("kbd");
     kbd.textContent = key;
     name.append(kbd);
     const text = document.createElement("dd");
-    text.textContent = say(words);
+    text.textContent = translate(words);
     body.append(name, text);
   }
   const foot = document.createElement("form");
@@ -47,7 +47,7 @@ export function listKeys(say) {
   foot.className = "dialog__foot";
   const close = document.createElement("button");
   close.className = "button";
-  close.textContent = say("help.close");
+  close.textContent = translate("help.close");
   foot.append(close);
   dialog.append(head, body, foot);
   document.body.append(dialog);

@@ -3,163 +3,161 @@
 // They are invisible and lie exactly over their places. One of them is in the tab order; the arrow keys lead
 // to the others. The table decides what a press means.
 
-import { BAR, OFF, other } from "./position.js";
-import { endLabel, pointLabel } from "./say.js";
+import { BAR, OFF, opponentOf } from "./position.js";
+import { describeEnd, describePoint } from "./play_texts.js";
 
 const ROVING = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
 export class Places {
   /** `table` receives the presses, and answers what is possible. */
-  constructor(table, say) {
+  constructor(table, translate) {
     this.table = table;
     this.element = document.createElement("div");
     this.element.className = "tabletop__places";
     this.element.setAttribute("role", "group");
-    this.element.setAttribute("aria-label", say("board.name"));
+    this.element.setAttribute("aria-label", translate("board.name"));
     this.buttons = new Map();
     this.order = [];
     this.current = null;
-    this.element.addEventListener("keydown", (event) => this.key(event));
-    this.element.addEventListener("focusin", (event) => this.hold(event.target.dataset.place));
-    this.element.addEventListener("click", (event) => this.click(event));
+    this.element.addEventListener("keydown", (event) => this.handleKey(event));
+    this.element.addEventListener("focusin", (event) => this.setCurrent(event.target.dataset.place));
+    this.element.addEventListener("click", (event) => this.handleClick(event));
   }
 
   /** Place the buttons where the geometry has their places. */
-  lay(geometry) {
-    const upper = row(geometry, true);
-    const lower = row(geometry, false);
+  layOut(geometry) {
+    const upper = listRow(geometry, true);
+    const lower = listRow(geometry, false);
     this.rows = [upper, lower];
     for (const place of [...upper, ...lower, "dice", "cube"]) {
-      const button = this.buttons.get(place) ?? this.make(place);
-      this.box(button, geometry, isExtra(place) ? null : geometry.box(place));
+      const button = this.buttons.get(place) ?? this.createButton(place);
+      this.positionButton(button, geometry, isExtra(place) ? null : geometry.placeBox(place));
     }
     // In the document in reading order; arrows and numbers follow the mover's direction.
     this.element.replaceChildren(
       ...[...upper, ...lower, "dice", "cube"].map((place) => this.buttons.get(place)),
     );
-    this.hold(String(this.current ?? 24));
+    this.setCurrent(String(this.current ?? 24));
   }
 
-  make(place) {
+  createButton(place) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "place";
     button.dataset.place = String(place);
-    name(button, String(place));
+    setLabel(button, String(place));
     if (!isExtra(place)) button.tabIndex = -1;
     this.buttons.set(place, button);
     return button;
   }
 
-  box(button, { width, height }, box) {
+  positionButton(button, { width, height }, box) {
     if (!box) return;
-    const share = (value, whole) => `${((value / whole) * 100).toFixed(3)}%`;
-    button.style.left = share(box.x, width);
-    button.style.top = share(box.y, height);
-    button.style.width = share(box.width, width);
-    button.style.height = share(box.height, height);
+    const percent = (value, whole) => `${((value / whole) * 100).toFixed(3)}%`;
+    button.style.left = percent(box.x, width);
+    button.style.top = percent(box.y, height);
+    button.style.width = percent(box.width, width);
+    button.style.height = percent(box.height, height);
   }
 
   /** Dice and cube move; `box` is null if there is nothing to press. */
-  extra(place, geometry, box, label) {
+  placeExtra(place, geometry, box, label) {
     const button = this.buttons.get(place);
     const hadFocus = document.activeElement === button;
     button.hidden = !box;
     if (box) {
-      this.box(button, geometry, box);
-      name(button, label);
+      this.positionButton(button, geometry, box);
+      setLabel(button, label);
     } else if (hadFocus) this.focus();
   }
 
-  /** Update the label of every place. */
-  tell() {
-    this.isTold = true;
+  updateLabels() {
+    this.hasLabels = true;
     for (const [place, button] of this.buttons) {
-      if (!isExtra(place)) name(button, labelOf(this.table, place));
+      if (!isExtra(place)) setLabel(button, describePlace(this.table, place));
     }
   }
 
-  hold(place) {
-    const button = this.buttons.get(named(place));
-    if (!button || isExtra(named(place))) return;
+  setCurrent(place) {
+    const button = this.buttons.get(parsePlace(place));
+    if (!button || isExtra(parsePlace(place))) return;
     this.buttons.get(this.current)?.setAttribute("tabindex", "-1");
-    this.current = named(place);
+    this.current = parsePlace(place);
     button.tabIndex = 0;
-    this.tellHeld();
+    this.updateCurrentLabel();
   }
 
   /** The focused place is updated at once, since screen readers announce it; so is the one under a pointer. */
-  tellHeld() {
-    const held = this.buttons.get(this.current);
-    if (this.isTold && document.activeElement === held) name(held, labelOf(this.table, this.current));
+  updateCurrentLabel() {
+    const button = this.buttons.get(this.current);
+    if (this.hasLabels && document.activeElement === button) setLabel(button, describePlace(this.table, this.current));
   }
 
   focus(place = this.current) {
     this.buttons.get(place)?.focus({ preventScroll: true });
   }
 
-  key(event) {
+  handleKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const place = named(event.target.dataset.place);
+    const place = parsePlace(event.target.dataset.place);
     if (isExtra(place)) return;
     if (event.key === " ") {
       event.preventDefault();
-      this.play(place);
+      this.playFromPlace(place);
     } else if (ROVING.includes(event.key)) {
       event.preventDefault();
-      this.focus(this.next(place, event.key));
+      this.focus(this.findNext(place, event.key));
     }
   }
 
   // A click without a pointer: Enter, Space, or a screen reader. The cube detects a double click by it.
-  click(event) {
+  handleClick(event) {
     const place = event.target.closest("button")?.dataset.place;
     if (!place) return;
-    const { armed, hands } = this.table;
-    if (place === "cube" ? event.detail < 2 || !armed : event.detail === 0 || !hands.made(event)) this.press(named(place));
+    const { armed, pointerInput } = this.table;
+    if (place === "cube" ? event.detail < 2 || !armed : event.detail === 0 || !pointerInput.isFromPointer(event)) this.press(parsePlace(place));
   }
 
-  /** A place was pressed: lift, drop, or make a point. */
+  /** Lift a checker, drop it, or make a point. */
   press(place) {
     const { table } = this;
     if (place === "dice") table.pressDice();
     else if (place === "cube") table.pressCube();
-    else if (table.canMove) this.pressPoint(table.grip.pointOf(place));
+    else if (table.canMove) this.pressPoint(table.lifted.toMoverPoint(place));
   }
 
   pressPoint(point) {
     const { table } = this;
-    const { grip } = table;
+    const { lifted } = table;
     if (point === null) return;
-    if (grip.point === point) table.playFrom(point);
-    else if (!grip.isEmpty) {
-      const source = grip.point;
-      if (!grip.put(point)) {
-        table.letGo();
-        table.refuse(source, point);
+    if (lifted.point === point) table.playFrom(point);
+    else if (!lifted.isEmpty) {
+      const source = lifted.point;
+      if (!lifted.dropOn(point)) {
+        table.returnLifted();
+        table.reportRefusal(source, point);
       }
     } else if (point === OFF) table.bearOff();
-    else if (!grip.mayLift(point)) table.make(point);
+    else if (!lifted.canLift(point)) table.makePoint(point);
     else this.lift(point);
   }
 
   lift(point) {
-    const { grip, say } = this.table;
-    grip.lift(point);
-    this.tell();
-    const targets = [...grip.targets.keys(), ...grip.returns.keys()]
-      .map((each) => say.point(each))
+    const { lifted, translate } = this.table;
+    lifted.lift(point);
+    this.updateLabels();
+    const targets = [...lifted.targets.keys(), ...lifted.origins.keys()]
+      .map((each) => translate.pointName(each))
       .join(", ");
-    this.table.tell("said.lifted", { point: say.point(point), targets });
+    this.table.announceText("said.lifted", { point: translate.pointName(point), targets });
   }
 
-  // Play the next die from here.
-  play(place) {
-    const point = this.table.grip.pointOf(place);
+  playFromPlace(place) {
+    const point = this.table.lifted.toMoverPoint(place);
     if (point) this.table.playFrom(point);
   }
 
-  next(place, key) {
+  findNext(place, key) {
     const at = this.rows[0].includes(place) ? 0 : 1;
     const line = this.rows[at];
     const index = line.indexOf(place);
@@ -171,29 +169,28 @@ export class Places {
   }
 }
 
-// Labels of places.
-function labelOf(table, place) {
-  const { grip, me, say, scene, seen, turn } = table;
+function describePlace(table, place) {
+  const { lifted, me, translate, scene, viewpoint, turn } = table;
   if (!table.state) return String(place);
   const { geometry } = scene;
-  const point = grip.pointOf(place);
+  const point = lifted.toMoverPoint(place);
   const targets = point !== null && table.canMove ? [...turn.targets(point).keys()] : [];
   let label;
   if (typeof place === "number") {
-    label = pointLabel(table.position, { seen, me }, geometry.at(seen, place), targets, say);
+    label = describePoint(table.position, { viewpoint, me }, geometry.toLowerPoint(viewpoint, place), targets, translate);
   } else {
-    const side = place.endsWith("below") ? geometry.below : other(geometry.below);
-    label = endLabel(table.position, { me }, side, place.startsWith("bar") ? BAR : OFF, targets, say);
+    const side = place.endsWith("below") ? geometry.below : opponentOf(geometry.below);
+    label = describeEnd(table.position, { me }, side, place.startsWith("bar") ? BAR : OFF, targets, translate);
   }
-  if (grip.isEmpty)
-    return table.canMove && turn.pointsToMake().has(point) ? label + say("place.make") : label;
-  if (point === grip.point) return label + say("place.lifted");
-  return grip.may(point) ? label + say("place.target") : label;
+  if (lifted.isEmpty)
+    return table.canMove && turn.pointsToMake().has(point) ? label + translate("place.make") : label;
+  if (point === lifted.point) return label + translate("place.lifted");
+  return lifted.canDropOn(point) ? label + translate("place.target") : label;
 }
 
-function row(geometry, isUpper) {
+function listRow(geometry, isUpper) {
   const points = Array.from({ length: 12 }, (_, index) => index + (isUpper ? 13 : 1));
-  points.sort((a, b) => geometry.column(a) - geometry.column(b));
+  points.sort((a, b) => geometry.columnOf(a) - geometry.columnOf(b));
   const end = isUpper ? "above" : "below";
   const line = [...points.slice(0, 6), `bar-${end}`, ...points.slice(6)];
   return geometry.homeLeft ? [`tray-${end}`, ...line] : [...line, `tray-${end}`];
@@ -203,10 +200,10 @@ function isExtra(place) {
   return place === "dice" || place === "cube";
 }
 
-function named(place) {
+function parsePlace(place) {
   return /^\d+$/.test(place) ? Number(place) : place;
 }
 
-function name(button, label) {
+function setLabel(button, label) {
   if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
 }

@@ -7,31 +7,30 @@ export const OFF = 0;
 export const BAR = 25;
 export const SIDES = ["white", "black"];
 
-/** The opponent. */
-export const other = (side) => (side === "white" ? "black" : "white");
+export const opponentOf = (side) => (side === "white" ? "black" : "white");
 
 /** Parse the text of a board into counts by side and point. */
-export function read(text) {
+export function parsePosition(text) {
   const words = text.split(" ");
   const middle = words.indexOf("black");
-  return { white: counts(words.slice(1, middle)), black: counts(words.slice(middle + 1)) };
+  return { white: parseCounts(words.slice(1, middle)), black: parseCounts(words.slice(middle + 1)) };
 }
 
-function counts(words) {
-  const found = new Uint8Array(26);
+function parseCounts(words) {
+  const counts = new Uint8Array(26);
   for (const word of words) {
     const [name, number] = word.split(":");
-    found[name === "bar" ? BAR : name === "off" ? OFF : Number(name)] = Number(number);
+    counts[name === "bar" ? BAR : name === "off" ? OFF : Number(name)] = Number(number);
   }
-  return found;
+  return counts;
 }
 
-/** Write counts as the server does. */
-export function write(position) {
-  return SIDES.map((side) => `${side}${written(position[side])}`).join(" ");
+/** The inverse of `parsePosition`. */
+export function formatPosition(position) {
+  return SIDES.map((side) => `${side}${formatPoints(position[side])}`).join(" ");
 }
 
-function written(points) {
+function formatPoints(points) {
   let text = "";
   for (let point = BAR; point >= OFF; point -= 1) {
     if (points[point]) text += ` ${point === BAR ? "bar" : point === OFF ? "off" : point}:${points[point]}`;
@@ -40,25 +39,24 @@ function written(points) {
 }
 
 /** True if a checker of `side` that moves to `target` hits a blot. */
-export function hits(position, side, target) {
-  return target !== OFF && position[other(side)][BAR - target] === 1;
+export function hitsBlot(position, side, target) {
+  return target !== OFF && position[opponentOf(side)][BAR - target] === 1;
 }
 
 /** The position after one checker has moved; a hit checker goes to the bar. */
-export function stepped(position, side, source, target) {
-  const enemy = other(side);
+export function moveChecker(position, side, source, target) {
+  const opponent = opponentOf(side);
   const next = { white: position.white.slice(), black: position.black.slice() };
   next[side][source] -= 1;
   next[side][target] += 1;
-  if (hits(position, side, target)) {
-    next[enemy][BAR - target] -= 1;
-    next[enemy][BAR] += 1;
+  if (hitsBlot(position, side, target)) {
+    next[opponent][BAR - target] -= 1;
+    next[opponent][BAR] += 1;
   }
   return next;
 }
 
-/** The pip count of a side. */
-export function pips(position, side) {
+export function countPips(position, side) {
   return position[side].reduce((sum, number, point) => sum + number * point, 0);
 }
 

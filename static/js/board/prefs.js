@@ -5,7 +5,7 @@
 // fast; tap: whether a tap on a checker plays or lifts it; keys: single-letter shortcuts; confirm: whether a whole play needs confirmation;
 // sound: the volume.
 
-const KEY = "barpoint.table";
+const STORAGE_KEY = "barpoint.table";
 
 export const CHOICES = {
   theme: ["club", "sea", "night", "flat", "clear"],
@@ -24,11 +24,11 @@ export const CHOICES = {
 };
 
 export class Preferences extends EventTarget {
-  constructor(storage = safeStorage()) {
+  constructor(storage = findStorage()) {
     super();
     this.storage = storage;
-    this.values = known(this.kept());
-    globalThis.addEventListener?.("storage", (event) => event.key === KEY && this.reload());
+    this.values = sanitize(this.load());
+    globalThis.addEventListener?.("storage", (event) => event.key === STORAGE_KEY && this.reload());
   }
 
   get(name) {
@@ -37,9 +37,9 @@ export class Preferences extends EventTarget {
 
   /** Change some, store them, and dispatch "change". */
   set(changes) {
-    this.values = known({ ...this.values, ...changes });
+    this.values = sanitize({ ...this.values, ...changes });
     try {
-      this.storage?.setItem(KEY, JSON.stringify(this.values));
+      this.storage?.setItem(STORAGE_KEY, JSON.stringify(this.values));
     } catch {
       // Storage is full or blocked: the changes last as long as the page.
     }
@@ -47,20 +47,20 @@ export class Preferences extends EventTarget {
   }
 
   reload() {
-    this.values = known(this.kept());
+    this.values = sanitize(this.load());
     this.dispatchEvent(new Event("change"));
   }
 
-  kept() {
+  load() {
     try {
-      return JSON.parse(this.storage?.getItem(KEY) ?? "{}") ?? {};
+      return JSON.parse(this.storage?.getItem(STORAGE_KEY) ?? "{}") ?? {};
     } catch {
       return {};
     }
   }
 }
 
-function known(values) {
+function sanitize(values) {
   const entries = Object.entries(CHOICES).map(([name, all]) => [
     name,
     all.includes(values[name]) ? values[name] : all[0],
@@ -68,7 +68,7 @@ function known(values) {
   return Object.fromEntries(entries);
 }
 
-function safeStorage() {
+function findStorage() {
   try {
     return globalThis.localStorage ?? null;
   } catch {

@@ -1,16 +1,16 @@
 // A race that is played out automatically when both players agree; either may stop it.
 //
-// The server rolls and plays; an open page sends its share of each roll (`./dice_hand.js`) as usual.
+// The server rolls and plays; an open page sends its share of each roll (`./dice_agent.js`) as usual.
 
-import { isRace, read } from "./position.js";
+import { isRace, parsePosition } from "./position.js";
 
 export class Race {
   /** `button` is in the head of the page. */
   constructor(page, button) {
     Object.assign(this, { page, button, isBusy: false });
     button.addEventListener("click", () => this.press());
-    page.client.addEventListener("change", () => this.show());
-    this.show();
+    page.client.addEventListener("change", () => this.render());
+    this.render();
   }
 
   get agreed() {
@@ -23,44 +23,44 @@ export class Race {
 
   get isPossible() {
     const { phase, status, board } = this.page.client.snapshot;
-    return status === "live" && ["to-roll", "to-play"].includes(phase) && isRace(read(board));
+    return status === "live" && ["to-roll", "to-play"].includes(phase) && isRace(parsePosition(board));
   }
 
-  show() {
+  render() {
     const { button, page } = this;
     const { client } = page;
     const isAsked = this.agreed.includes(client.opponent) && !this.isMine;
-    const words = this.words(isAsked);
-    button.hidden = !this.isPossible || client.hand === null;
+    const label = this.describeAct(isAsked);
+    button.hidden = !this.isPossible || client.diceAgent === null;
     button.disabled = this.isBusy;
     button.classList.toggle("is-asked", isAsked && !button.hidden);
-    if (button.textContent === words) return;
-    button.textContent = words;
+    if (button.textContent === label) return;
+    button.textContent = label;
     if (isAsked && !button.hidden) {
-      page.table.speak(page.say("race.asked", { name: page.names[client.opponent] }));
+      page.table.announce(page.translate("race.asked", { name: page.names[client.opponent] }));
       page.table.sound.play("turn");
     }
   }
 
-  words(isAsked) {
-    const { say } = this.page;
-    if (isAsked) return say("race.agree");
-    if (!this.isMine) return say("race.play");
-    return this.agreed.length > 1 ? say("race.stop") : say("race.waiting");
+  describeAct(isAsked) {
+    const { translate } = this.page;
+    if (isAsked) return translate("race.agree");
+    if (!this.isMine) return translate("race.play");
+    return this.agreed.length > 1 ? translate("race.stop") : translate("race.waiting");
   }
 
   async press() {
     this.isBusy = true;
-    this.show();
+    this.render();
     const { client } = this.page;
     try {
       // Sent without a share: until both agree, the roller may double.
-      await client.order({ type: "play-out", stop: this.isMine });
+      await client.sendAutomatic({ type: "play-out", stop: this.isMine });
     } catch (problem) {
-      this.page.refused(problem);
+      this.page.handleRefusal(problem);
     } finally {
       this.isBusy = false;
-      this.show();
+      this.render();
     }
   }
 }

@@ -1,23 +1,23 @@
-// The board as shown: ground, checkers, dice, cube, marks, and their animations.
+// The board as shown: background, checkers, dice, cube, marks, and their animations.
 //
-// It shows the positions and steps that it is given, and decides nothing. The ground is a separate drawing, which is not
+// It shows the positions and steps that it is given, and decides nothing. The background is a separate drawing, which is not
 // repainted while checkers move.
 
 import { Cube, Dice } from "./dice.js";
-import { make } from "./draw.js";
+import { createSvg } from "./draw.js";
 import { Geometry } from "./geometry.js";
-import { ground } from "./ground.js";
+import { drawBackground } from "./background.js";
 import { Marks } from "./marks.js";
-import { Men, stepTime } from "./motion.js";
-import { SIDES, other, pips } from "./position.js";
+import { Checkers, stepDuration } from "./checkers.js";
+import { SIDES, countPips, opponentOf } from "./position.js";
 
 let tables = 0;
 
 export class Scene {
   constructor(element, prefs) {
     Object.assign(this, { element, prefs, geometry: null, id: `table${++tables}` });
-    const layer = (name) => make("g", { class: name });
-    const [under, lying, counts, dice, over, flying] = [
+    const layer = (name) => createSvg("g", { class: name });
+    const [belowLayer, restingLayer, countLayer, diceLayer, aboveLayer, movingLayer] = [
       "under",
       "lying",
       "counts",
@@ -25,86 +25,86 @@ export class Scene {
       "over",
       "flying",
     ].map(layer);
-    this.pips = make("g", { class: "pips" });
-    this.svg = make(
+    this.pips = createSvg("g", { class: "pips" });
+    this.svg = createSvg(
       "svg",
       { class: "tabletop__men", "aria-hidden": "true" },
       this.pips,
-      under,
-      lying,
-      counts,
-      dice,
-      over,
-      flying,
+      belowLayer,
+      restingLayer,
+      countLayer,
+      diceLayer,
+      aboveLayer,
+      movingLayer,
     );
-    this.men = new Men(lying, counts, flying);
-    this.marks = new Marks(under, over);
-    const lots = dice.appendChild(layer("dice"));
-    this.dice = new Dice(lots, this.id);
-    this.cube = new Cube(dice);
+    this.checkers = new Checkers(restingLayer, countLayer, movingLayer);
+    this.marks = new Marks(belowLayer, aboveLayer);
+    const dice = diceLayer.appendChild(layer("dice"));
+    this.dice = new Dice(dice, this.id);
+    this.cube = new Cube(diceLayer);
     element.append(this.svg);
   }
 
   get time() {
-    return stepTime(this.prefs);
+    return stepDuration(this.prefs);
   }
 
   /** Choose the geometry for the available size and the viewer; true if everything must be laid out again. */
-  fit(me, room = this.room()) {
+  fit(me, room = this.measureRoom()) {
     const { prefs } = this;
-    const own = me ?? "white";
+    const viewer = me ?? "white";
     const homeLeft = prefs.get("home") === "left";
     // The viewer's checkers run counter-clockwise if their home is on the lower right, or the upper left (R06).
     const isBelow = (prefs.get("direction") === "counter-clockwise") !== homeLeft;
     const ratio = room.height / room.width;
     const tall = ratio > 1;
-    const wanted = {
-      below: isBelow ? own : other(own),
+    const layout = {
+      below: isBelow ? viewer : opponentOf(viewer),
       homeLeft,
-      numbers: own,
+      numbers: viewer,
       tall,
       ratio: tall ? Math.round(ratio * 50) / 50 : 1,
     };
-    const tones = this.tonesFor(own);
-    const key = JSON.stringify([wanted, tones]);
+    const tones = this.chooseTones(viewer);
+    const key = JSON.stringify([layout, tones]);
     if (key === this.key) return false;
     this.key = key;
     this.tones = tones;
     this.element.dataset.light = tones.white === "light" ? "white" : "black";
-    this.geometry = new Geometry(wanted);
-    this.build();
+    this.geometry = new Geometry(layout);
+    this.draw();
     return true;
   }
 
-  room() {
+  measureRoom() {
     const { clientWidth: width, clientHeight: height } = this.element;
     return width && height ? { width, height } : { width: 896, height: 760 };
   }
 
-  tonesFor(own) {
+  chooseTones(viewer) {
     const mine = this.prefs.get("mine");
     const dealt = { white: "light", black: "dark" };
-    if (mine === "as-dealt" || dealt[own] === mine) return dealt;
+    if (mine === "as-dealt" || dealt[viewer] === mine) return dealt;
     return { white: dealt.black, black: dealt.white };
   }
 
-  build() {
+  draw() {
     const { geometry } = this;
-    this.ground?.remove();
-    this.ground = ground(this.id, geometry);
-    this.element.prepend(this.ground);
+    this.background?.remove();
+    this.background = drawBackground(this.id, geometry);
+    this.element.prepend(this.background);
     this.svg.setAttribute("viewBox", `0 0 ${geometry.width} ${geometry.height}`);
     this.element.classList.toggle("is-tall", geometry.tall);
     this.pips.replaceChildren(
       ...SIDES.map((side) => {
-        const { x, y } = geometry.pips(geometry.isAbove(side));
+        const { x, y } = geometry.pipSpot(geometry.isAbove(side));
         const [wide, high] = geometry.tall ? [50, 30] : [46, 20];
         const box = { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: high / 2 };
-        return make(
+        return createSvg(
           "g",
           { "data-side": side },
-          make("rect", box),
-          make("text", { x, y: y + (geometry.tall ? 8 : 5) }),
+          createSvg("rect", box),
+          createSvg("text", { x, y: y + (geometry.tall ? 8 : 5) }),
         );
       }),
     );
@@ -113,24 +113,23 @@ export class Scene {
   }
 
   /** Place the checkers, without animation. */
-  lay(position) {
-    this.marks.dim();
-    this.marks.forget();
-    this.men.lay(position, this.geometry, this.id, this.tones);
+  placeCheckers(position) {
+    this.marks.clearHighlights();
+    this.marks.clearPlay();
+    this.checkers.setUp(position, this.geometry, this.id, this.tones);
   }
 
   /** Write the pip counts; that of the side to act is on gold. */
-  count(position, acts, isShown) {
+  showPips(position, actor, isShown) {
     for (const group of this.pips.children) {
       const { side } = group.dataset;
-      group.classList.toggle("is-acting", acts === side);
-      group.lastChild.textContent = isShown ? String(pips(position, side)) : "";
-      group.toggleAttribute("hidden", !isShown && acts !== side);
+      group.classList.toggle("is-acting", actor === side);
+      group.lastChild.textContent = isShown ? String(countPips(position, side)) : "";
+      group.toggleAttribute("hidden", !isShown && actor !== side);
     }
   }
 
-  /** Highlight what a lifted checker can do. */
-  light(side, position, lit) {
-    this.marks.light(this.geometry, side, position, lit);
+  highlight(side, position, options) {
+    this.marks.highlight(this.geometry, side, position, options);
   }
 }

@@ -1,51 +1,51 @@
 // The page of a match that is only shown: in a frame of another site, or on a wall. No input, no chat, no storage.
 
 import { Clocks } from "./clock.js";
-import { expected } from "./expected.js";
-import "./late_words.js";
-import { isNoted, noted } from "./notes.js";
+import { describePrompt } from "./prompt.js";
+import "./late_texts.js";
+import { describeMove, isListed } from "./move_texts.js";
 import { Panel } from "./panel.js";
 import { Preferences } from "./prefs.js";
 import { Seats } from "./seats.js";
 import { Table } from "./table.js";
 import { stayAwake } from "./wake.js";
-import { Watch } from "./watch.js";
-import { speaker } from "./words.js";
+import { SpectatorClient } from "./spectator_client.js";
+import { createTranslator } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
 const OFF_SHOWN_MS = 1500;
-const LAST = 7;
+const MAX_LINES = 7;
 
 class Screen {
   constructor(data) {
     this.data = data;
-    this.client = new Watch(data);
+    this.client = new SpectatorClient(data);
     this.names = { white: data.whole.players.white.name, black: data.whole.players.black.name };
-    this.say = speaker(this.names);
-    const { client, names, say } = this;
-    const place = byId("table");
-    this.table = new Table(place, { names, prefs: wishes(place), onIntent: (intent) => this.hear(intent) });
-    const places = { white: byId("seat-white"), black: byId("seat-black") };
-    this.seats = new Seats(places, { client, say, watching: byId("watching") });
-    this.clocks = new Clocks(places, { client, say });
+    this.translate = createTranslator(this.names);
+    const { client, names, translate } = this;
+    const board = byId("table");
+    this.table = new Table(board, { names, prefs: createPreferences(board), onIntent: (intent) => this.handleIntent(intent) });
+    const seats = { white: byId("seat-white"), black: byId("seat-black") };
+    this.seats = new Seats(seats, { client, translate, watching: byId("watching") });
+    this.clocks = new Clocks(seats, { client, translate });
     this.panel = new Panel({ ask: byId("ask"), buttons: document.createElement("div"), page: this });
     this.lines = [];
   }
 
   start() {
     const { client } = this;
-    client.addEventListener("frame", ({ detail }) => this.play(detail));
-    client.addEventListener("change", () => this.show());
-    client.addEventListener("presence", () => this.seats.show());
-    client.addEventListener("connection", () => this.tellLine());
-    window.addEventListener("resize", () => this.tellLast());
-    this.show();
+    client.addEventListener("frame", ({ detail }) => this.showFrame(detail));
+    client.addEventListener("change", () => this.render());
+    client.addEventListener("presence", () => this.seats.render());
+    client.addEventListener("connection", () => this.renderConnection());
+    window.addEventListener("resize", () => this.renderLastMoves());
+    this.render();
     client.start();
     if (document.body.dataset.wakes) stayAwake();
   }
 
-  hear({ type, pips }) {
-    if (type === "counted") this.seats.count(pips);
+  handleIntent({ type, pips }) {
+    if (type === "counted") this.seats.showPips(pips);
   }
 
   get options() {
@@ -54,52 +54,52 @@ class Screen {
     return { me: null, interactive: false, turn: null, may: [], cube, pips: terms.shows_pips !== false };
   }
 
-  play({ frame, before }) {
-    this.note(frame.line, before, frame.state);
+  showFrame({ frame, before }) {
+    this.addLine(frame.line, before, frame.state);
     this.table.show(this.client.snapshot, { ...this.options, line: frame.line });
   }
 
-  async show() {
+  async render() {
     const { client } = this;
     const { snapshot } = client;
-    this.seats.show();
-    this.clocks.show();
+    this.seats.render();
+    this.clocks.render();
     const isCrawford = snapshot.game_is_crawford || (snapshot.crawford === "now" && snapshot.phase === "opening");
     byId("crawford").hidden = !isCrawford || client.isOver;
     byId("post-crawford").hidden = snapshot.crawford !== "past" || snapshot.game_is_crawford || client.isOver;
-    this.tellLast();
+    this.renderLastMoves();
     await this.table.show(snapshot, this.options);
-    byId("ask").textContent = this.panel.question()?.text ?? expected(this.table);
+    byId("ask").textContent = this.panel.findQuestion()?.text ?? describePrompt(this.table);
   }
 
   // -- the last moves, if there is room
 
-  tellLast() {
+  renderLastMoves() {
     const { frames } = this.client;
-    if (frames !== this.read) {
-      this.read = frames;
+    if (frames !== this.shownFrames) {
+      this.shownFrames = frames;
       this.lines = [];
-      frames.slice(1).forEach(({ line, state }, index) => this.note(line, frames[index].state, state));
+      frames.slice(1).forEach(({ line, state }, index) => this.addLine(line, frames[index].state, state));
     }
     const list = byId("last");
-    list?.replaceChildren(...this.lines.slice(-LAST).map((each) => row(each)));
+    list?.replaceChildren(...this.lines.slice(-MAX_LINES).map((each) => createRow(each)));
     while (list && list.children.length > 1 && list.scrollHeight > list.clientHeight + 1) list.firstChild.remove();
   }
 
-  note(line, before, state) {
+  addLine(line, before, state) {
     const { fact } = line;
-    if (!isNoted(line)) return;
+    if (!isListed(line)) return;
     if (fact.fact === "opened") {
       const score = `${state.score[0]}\u2013${state.score[1]}`;
-      const words = `${this.say("moves.game", { n: state.game })} ${this.say("moves.score", { score })}`;
+      const words = `${this.translate("moves.game", { n: state.game })} ${this.translate("moves.score", { score })}`;
       this.lines.push({ side: null, dice: "", words });
       return;
     }
     const dice = fact.fact === "played" ? (before.dice ?? "") : "";
-    this.lines.push({ side: fact.side ?? null, dice, words: noted(line, before, this.say), name: this.names[fact.side] });
+    this.lines.push({ side: fact.side ?? null, dice, words: describeMove(line, before, this.translate), name: this.names[fact.side] });
   }
 
-  tellLine() {
+  renderConnection() {
     clearTimeout(this.timer);
     const line = byId("line");
     const isOn = this.client.connection === "on";
@@ -109,25 +109,25 @@ class Screen {
 }
 
 // The page decides the looks, not the viewer's preferences.
-function wishes(place) {
-  const wanted = { theme: place.dataset.board, speed: 1, marks: place.dataset.board === "clear" };
-  return new Preferences({ getItem: () => JSON.stringify(wanted), setItem() {} });
+function createPreferences(board) {
+  const values = { theme: board.dataset.board, speed: 1, marks: board.dataset.board === "clear" };
+  return new Preferences({ getItem: () => JSON.stringify(values), setItem() {} });
 }
 
-function row({ side, dice, words, name }) {
+function createRow({ side, dice, words, name }) {
   const item = document.createElement("li");
   item.className = side ? "last__move" : "last__game";
   if (side) {
-    const man = document.createElement("span");
-    man.className = "seat__man seat__man--small";
-    man.dataset.side = side;
-    const who = document.createElement("span");
-    who.className = "visually-hidden";
-    who.textContent = `${name}: `;
+    const checker = document.createElement("span");
+    checker.className = "seat__man seat__man--small";
+    checker.dataset.side = side;
+    const owner = document.createElement("span");
+    owner.className = "visually-hidden";
+    owner.textContent = `${name}: `;
     const rolled = document.createElement("span");
     rolled.className = "last__dice num";
     rolled.textContent = dice;
-    item.append(man, who, rolled);
+    item.append(checker, owner, rolled);
   }
   const text = document.createElement("span");
   text.textContent = words;

@@ -4,46 +4,45 @@
 const SLOW_MS = 3_600_000;
 
 /** A score as the page shows it (R55). */
-export const capped = (score, { rules }) => score.map((points) => Math.min(points, rules.length || points));
+export const capScore = (score, { rules }) => score.map((points) => Math.min(points, rules.length || points));
 
 export class Seats {
-  constructor(places, { client, say, watching }) {
-    Object.assign(this, { places, client, say, watching });
+  constructor(seats, { client, translate, watching }) {
+    Object.assign(this, { seats, client, translate, watching });
   }
 
-  show() {
-    const { snapshot, presence, terms, me, isOver, acting } = this.client;
+  render() {
+    const { snapshot, presence, terms, me, isOver, sidesToAct } = this.client;
     ["white", "black"].forEach((side, index) => {
-      const seat = this.places[side];
-      write(seat.querySelector(".seat__points"), String(capped(snapshot.score, terms)[index]));
+      const seat = this.seats[side];
+      setText(seat.querySelector(".seat__points"), String(capScore(snapshot.score, terms)[index]));
       seat.querySelector(".seat__pips").hidden = terms.shows_pips === false;
-      const acts = !isOver && acting.includes(side);
-      seat.classList.toggle("is-acting", acts);
-      seat.querySelector(".seat__turn").hidden = !acts;
-      if (side === me) write(seat.querySelector(".seat__turn"), this.say("turn.mine"));
-      this.tellHere(seat.querySelector(".seat__here"), side, presence[side]);
+      const isActing = !isOver && sidesToAct.includes(side);
+      seat.classList.toggle("is-acting", isActing);
+      seat.querySelector(".seat__turn").hidden = !isActing;
+      if (side === me) setText(seat.querySelector(".seat__turn"), this.translate("turn.mine"));
+      this.renderPresence(seat.querySelector(".seat__here"), side, presence[side]);
     });
     this.watching.hidden = !presence.watching;
-    write(this.watching, this.say.count("watching", presence.watching));
+    setText(this.watching, this.translate.plural("watching", presence.watching));
   }
 
-  /** Write the pip counts of the board that is shown. */
-  count(pips) {
+  showPips(pips) {
     for (const side of ["white", "black"]) {
-      write(this.places[side].querySelector(".seat__pips"), this.say("pips", { n: pips[side] }));
+      setText(this.seats[side].querySelector(".seat__pips"), this.translate("pips", { n: pips[side] }));
     }
   }
 
   // The viewer's own presence is not shown, nor absence in a match over days.
-  tellHere(box, side, isHere) {
+  renderPresence(box, side, isHere) {
     const { me, isOver, terms } = this.client;
     const isSlow = (terms.control?.delay ?? 0) >= SLOW_MS;
     box.hidden = side === me || isOver || (isSlow && !isHere);
     box.classList.toggle("is-away", !isHere);
-    write(box, this.say(isHere ? "here.yes" : "here.no"));
+    setText(box, this.translate(isHere ? "here.yes" : "here.no"));
   }
 }
 
-function write(element, text) {
+function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

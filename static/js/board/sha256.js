@@ -68,11 +68,11 @@ export function hmac(key, message) {
   padded.set(key.length > BLOCK ? sha256(key) : key);
   const inner = padded.map((byte) => byte ^ 0x36);
   const outer = padded.map((byte) => byte ^ 0x5c);
-  return sha256(join(outer, sha256(join(inner, message))));
+  return sha256(concatBytes(outer, sha256(concatBytes(inner, message))));
 }
 
 /** Concatenate bytes and texts. */
-export function join(...parts) {
+export function concatBytes(...parts) {
   const bytes = parts.map((part) => (typeof part === "string" ? new TextEncoder().encode(part) : part));
   const joined = new Uint8Array(bytes.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -83,5 +83,5 @@ export function join(...parts) {
   return joined;
 }
 
-export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-export const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (two) => parseInt(two, 16));
+export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (two) => parseInt(two, 16));

@@ -9,17 +9,17 @@ const ROLLS_AHEAD = 2;
 // An opening roll can be a tie and need another share; the player need not press again for it.
 const OPENING_AHEAD = 3;
 // Sent with the roll itself: after these the roller can no longer double.
-const ROLLING = ["roll", "share"];
+const ROLL_COMMANDS = ["roll", "share"];
 // After these, the next roll is made with board and cube as they are then.
-const ENDING_A_DECISION = ["move", "take"];
+const DECIDING_COMMANDS = ["move", "take"];
 
-/** The number of shares to send, from the next roll on. `isApart`: not both are looking at the board. */
-export function count(command, { snapshot, me, isApart }) {
+/** The number of shares to send, from the next roll on. `isSomeoneAway`: not both are looking at the board. */
+export function countShares(command, { snapshot, me, isSomeoneAway }) {
   const { phase, turn, cube } = snapshot;
-  if (ROLLING.includes(command)) return isApart ? ahead(phase) : 1;
-  if (!ENDING_A_DECISION.includes(command)) return 0;
-  if (isApart) return ahead(phase);
-  const roller = command === "take" ? turn : other(me);
+  if (ROLL_COMMANDS.includes(command)) return isSomeoneAway ? countSharesAhead(phase) : 1;
+  if (!DECIDING_COMMANDS.includes(command)) return 0;
+  if (isSomeoneAway) return countSharesAhead(phase);
+  const roller = command === "take" ? turn : opponentOf(me);
   // After a take the owner of the cube has nothing to decide before the roll.
   return roller !== me && (command === "take" || !cube.alive_for.includes(roller)) ? 1 : 0;
 }
@@ -30,6 +30,6 @@ export function isCorrespondence(control) {
   return control.reserve + (control.timing === "simple" ? control.delay : 0) >= CORRESPONDENCE_MS;
 }
 
-export const other = (side) => (side === "white" ? "black" : "white");
+export const opponentOf = (side) => (side === "white" ? "black" : "white");
 
-const ahead = (phase) => (phase === "opening" ? OPENING_AHEAD : ROLLS_AHEAD);
+const countSharesAhead = (phase) => (phase === "opening" ? OPENING_AHEAD : ROLLS_AHEAD);

@@ -1,7 +1,7 @@
 // A game as a score sheet: numbered rows with columns for white and black. A side that acts out of turn begins a new row;
 // a director's ruling has a row to itself.
 
-import { noted } from "./notes.js";
+import { describeMove } from "./move_texts.js";
 
 const COLUMNS = { white: 1, black: 2 };
 const FULL = 2;
@@ -9,65 +9,65 @@ const RULED = /^(ruled|voided)-|^taken-back$/;
 
 export class Sheet {
   /** Add a heading for the game and an empty sheet; `entry` is the number of its first position, if known. */
-  constructor({ state, entry, players, say }) {
-    Object.assign(this, { players, say, number: 0, filled: FULL, row: null });
-    this.body = element("tbody");
-    const table = element("table", { class: "moves__list" }, this.columns(), this.body);
-    this.parts = [this.title(state, entry), table];
+  constructor({ state, entry, players, translate }) {
+    Object.assign(this, { players, translate, number: 0, filledColumn: FULL, row: null });
+    this.body = createElement("tbody");
+    const table = createElement("table", { class: "moves__list" }, this.createHeader(), this.body);
+    this.parts = [this.createTitle(state, entry), table];
   }
 
-  title(state, entry) {
+  createTitle(state, entry) {
     const score = `${state.score[0]}\u2013${state.score[1]}`;
-    const words = `${this.say("moves.game", { n: state.game })} ${this.say("moves.score", { score })}`;
-    const button = element("button", { class: "moves__move", type: "button" }, words);
+    const words = `${this.translate("moves.game", { n: state.game })} ${this.translate("moves.score", { score })}`;
+    const button = createElement("button", { class: "moves__move", type: "button" }, words);
     if (entry === null) button.disabled = true;
     else button.dataset.entry = String(entry);
-    return element("h3", { class: "moves__game" }, button);
+    return createElement("h3", { class: "moves__game" }, button);
   }
 
-  columns() {
+  createHeader() {
     const sides = Object.keys(COLUMNS).map((side) => {
-      const man = element("span", { class: "seat__man seat__man--small", "data-side": side, "aria-hidden": "true" });
-      return element("th", { scope: "col" }, man, this.players[side].name);
+      const checker = createElement("span", { class: "seat__man seat__man--small", "data-side": side, "aria-hidden": "true" });
+      return createElement("th", { scope: "col" }, checker, this.players[side].name);
     });
-    const number = element("th", { scope: "col" }, element("span", { class: "visually-hidden" }, this.say("moves.number")));
-    return element("thead", {}, element("tr", {}, number, ...sides));
+    const number = createElement("th", { scope: "col" }, createElement("span", { class: "visually-hidden" }, this.translate("moves.number")));
+    return createElement("thead", {}, createElement("tr", {}, number, ...sides));
   }
 
   /** Write one line of the journal; `before` is the state before it, `dice` its roll. */
-  write(line, before, { entry, side, dice }) {
+  addMove(line, before, { entry, side, dice }) {
     const isRuled = RULED.test(line.fact.fact);
     const column = isRuled ? FULL : COLUMNS[side];
-    if (isRuled || column <= this.filled) this.begin();
-    this.filled = column;
-    const cell = isRuled ? this.whole() : this.row.children[column];
-    cell.append(this.move(line, before, { entry, dice, name: isRuled ? "" : this.players[side].name }));
+    if (isRuled || column <= this.filledColumn) this.addRow();
+    this.filledColumn = column;
+    const cell = isRuled ? this.mergeCells() : this.row.children[column];
+    cell.append(this.createMove(line, before, { entry, dice, name: isRuled ? "" : this.players[side].name }));
   }
 
-  begin() {
+  addRow() {
     this.number += 1;
-    this.row = element("tr", {}, element("th", { scope: "row", class: "num" }, String(this.number)), element("td"), element("td"));
+    this.row = createElement("tr", {}, createElement("th", { scope: "row", class: "num" }, String(this.number)), createElement("td"), createElement("td"));
     this.body.append(this.row);
   }
 
-  whole() {
+  mergeCells() {
     this.row.lastElementChild.remove();
     this.row.lastElementChild.colSpan = FULL;
     return this.row.lastElementChild;
   }
 
-  move(line, before, { entry, dice, name }) {
-    const button = element("button", { class: "moves__move", type: "button", "data-entry": String(entry) });
-    if (name) button.append(element("span", { class: "visually-hidden" }, `${name}: `));
-    if (dice) button.append(element("span", { class: "moves__dice num" }, dice), " ");
-    button.append(element("span", { class: "moves__words" }, noted(line, before, this.say)));
+  createMove(line, before, { entry, dice, name }) {
+    const button = createElement("button", { class: "moves__move", type: "button", "data-entry": String(entry) });
+    if (name) button.append(createElement("span", { class: "visually-hidden" }, `${name}: `));
+    if (dice) button.append(createElement("span", { class: "moves__dice num" }, dice), " ");
+    button.append(createElement("span", { class: "moves__words" }, describeMove(line, before, this.translate)));
     return button;
   }
 }
 
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+function createElement(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
 }

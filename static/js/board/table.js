@@ -8,29 +8,29 @@
 // for the side to play (engine/turns.py), `line` the journal's line that led here, which is animated and announced. `may`
 // lists the possible commands ("roll", "double", "take", "drop", "beaver"); `cube` and `pips` say whether the match has a cube and may
 // show counts; `confirm: false` sends a whole play at once, against the preference; `made` are the steps of a stored partial turn.
-// `seen` is the side from which a spectator looks, `plan` ({side, steps}) is shown by arrows; with `atOnce` nothing is animated.
+// `viewpoint` is the side from which a spectator looks, `plan` ({side, steps}) is shown by arrows; with `atOnce` nothing is animated.
 // show() returns a promise; calls are queued, and a state that is already shown leaves a partial turn alone.
 //
 // `onIntent(intent)` gets {type: "roll" | "double" | "take" | "drop" | "beaver"}, {type: "move", steps, thought},
-// {type: "changed", steps} after each change of a partial turn, {type: "refused"} (why.js), {type: "counted", pips} when the pip counts of the
+// {type: "changed", steps} after each change of a partial turn, {type: "refused"} (refusals.js), {type: "counted", pips} when the pip counts of the
 // shown board change, {type: "ask", what: "clock"}. After the intent of a command the table is locked until
 // another state is shown; `release()` unlocks it after a refusal.
-// `wishes.open()` shows the dialog of preferences, `keys.help()` the list of shortcuts, `speak(sentence)` announces one.
+// `preferencesDialog.open()` shows the preferences, `keys.openHelp()` the list of shortcuts, `announce(sentence)` is for screen readers.
 
 import { Controls } from "./controls.js";
-import { Grip } from "./grip.js";
-import { Hands } from "./hands.js";
+import { LiftedChecker } from "./lifted_checker.js";
+import { PointerInput } from "./pointer_input.js";
 import { Keys } from "./keys.js";
 import { Places } from "./places.js";
-import { read } from "./position.js";
+import { parsePosition } from "./position.js";
 import { Preferences } from "./prefs.js";
 import { Presenter } from "./present.js";
 import { Scene } from "./scene.js";
 import { Sound } from "./sound.js";
-import { notation, parsed } from "./say.js";
-import { Voice } from "./voice.js";
-import { Wishes } from "./wishes.js";
-import { speaker } from "./words.js";
+import { formatPlay, parsePlay } from "./play_texts.js";
+import { Announcer } from "./announcer.js";
+import { LazyPreferencesDialog } from "./lazy_prefs_dialog.js";
+import { createTranslator } from "./texts.js";
 
 // How long a question stays without an answer.
 const ARMED_MS = 8000;
@@ -42,47 +42,46 @@ export class Table {
       names = {},
       onIntent = () => {},
       prefs = new Preferences(),
-      habits = null,
+      automaticUrl = null,
       sound = null,
       scope = document,
     } = {},
   ) {
     Object.assign(this, { element, onIntent, prefs });
-    this.say = speaker(names);
+    this.translate = createTranslator(names);
     this.sound = sound ?? new Sound(prefs);
     this.state = null;
     this.options = {};
     this.turn = null;
-    this.isSent = false;
+    this.isLocked = false;
     // The command that was pressed once and waits for the second press.
     this.armed = null;
     element.classList.add("tabletop");
     this.scene = new Scene(element, prefs);
-    this.grip = new Grip(this);
-    this.places = new Places(this, this.say);
-    this.keys = new Keys(this, this.say, scope);
-    this.voice = new Voice(this);
-    element.append(this.places.element, this.keys.form, this.voice.element);
-    this.wishes = new Wishes(prefs, this.say, habits);
-    this.hands = new Hands(this, element);
-    this.acts = new Controls(this, this.say);
+    this.lifted = new LiftedChecker(this);
+    this.places = new Places(this, this.translate);
+    this.keys = new Keys(this, this.translate, scope);
+    this.announcer = new Announcer(this);
+    element.append(this.places.element, this.keys.form, this.announcer.element);
+    this.preferencesDialog = new LazyPreferencesDialog(prefs, this.translate, automaticUrl);
+    this.pointerInput = new PointerInput(this, element);
+    this.acts = new Controls(this, this.translate);
     this.controls = this.acts.element;
     this.presenter = new Presenter(this);
-    this.dress();
-    this.onWish = () => this.refit();
-    prefs.addEventListener("change", this.onWish);
-    this.watcher = new ResizeObserver(() => this.refit());
-    this.watcher.observe(element);
+    this.applyTheme();
+    this.onPreference = () => this.refit();
+    prefs.addEventListener("change", this.onPreference);
+    this.resizeObserver = new ResizeObserver(() => this.refit());
+    this.resizeObserver.observe(element);
   }
 
-  /** Show a state; see above. */
   show(state, options = {}) {
     return this.presenter.show(state, options);
   }
 
   /** Unlock the table after a command that was refused or lost. */
   release() {
-    this.isSent = false;
+    this.isLocked = false;
     this.refresh();
   }
 
@@ -90,8 +89,8 @@ export class Table {
   remove() {
     this.keys.remove();
     clearTimeout(this.armed?.timer);
-    this.watcher.disconnect();
-    this.prefs.removeEventListener("change", this.onWish);
+    this.resizeObserver.disconnect();
+    this.prefs.removeEventListener("change", this.onPreference);
     this.element.replaceChildren();
   }
 
@@ -102,17 +101,17 @@ export class Table {
   }
 
   /** The side whose numbers are shown. */
-  get seen() {
-    return this.me ?? this.options.seen ?? "white";
+  get viewpoint() {
+    return this.me ?? this.options.viewpoint ?? "white";
   }
 
   get position() {
-    return this.turn?.position ?? read(this.state.board);
+    return this.turn?.position ?? parsePosition(this.state.board);
   }
 
   get canAct() {
     return Boolean(
-      this.state && this.options.interactive && this.me && !this.isSent && !this.presenter.isBusy,
+      this.state && this.options.interactive && this.me && !this.isLocked && !this.presenter.isBusy,
     );
   }
 
@@ -124,17 +123,17 @@ export class Table {
     return this.canMove && this.turn.isComplete;
   }
 
-  may(command) {
+  isAllowed(command) {
     const { phase, turn, owing } = this.state ?? {};
     if (!this.canAct) return false;
     if (this.options.may) return this.options.may.includes(command);
     if (command === "take" || command === "drop") return phase === "doubled" && owing.includes(this.me);
     if (command === "roll")
       return (phase === "to-roll" && turn === this.me) || (phase === "opening" && owing.includes(this.me));
-    return command === "double" && phase === "to-roll" && turn === this.me && this.mayTurnCube;
+    return command === "double" && phase === "to-roll" && turn === this.me && this.canTurnCube;
   }
 
-  get mayTurnCube() {
+  get canTurnCube() {
     const { cube, game_is_crawford: crawford } = this.state;
     return this.hasCube && !crawford && (cube.owner === null || cube.owner === this.me);
   }
@@ -146,29 +145,29 @@ export class Table {
   // -- acts, by pointer, key or button
 
   roll() {
-    if (this.may("roll")) this.send({ type: "roll" });
+    if (this.isAllowed("roll")) this.send({ type: "roll" });
   }
 
   double() {
-    this.askAgain("double", this.options.isDeadDouble ? "again.dead" : "again.double");
+    this.requireSecondPress("double", this.options.isDeadDouble ? "again.dead" : "again.double");
   }
 
   take() {
-    if (this.may("take")) this.send({ type: "take" });
+    if (this.isAllowed("take")) this.send({ type: "take" });
   }
 
   drop() {
-    this.askAgain("drop", "again.drop");
+    this.requireSecondPress("drop", "again.drop");
   }
 
   /** Take, and turn the cube again at once (R47). */
   beaver() {
-    this.askAgain("beaver", "again.beaver");
+    this.requireSecondPress("beaver", "again.beaver");
   }
 
   /** Acts that could lose the game by accident need two presses; the first is answered with a question. */
-  askAgain(command, question) {
-    if (!this.may(command)) return;
+  requireSecondPress(command, question) {
+    if (!this.isAllowed(command)) return;
     if (this.armed?.command === command) {
       this.send({ type: command });
       return;
@@ -176,8 +175,8 @@ export class Table {
     clearTimeout(this.armed?.timer);
     const value = (this.state.cube.offered ?? this.state.cube.value) * 2;
     const timer = setTimeout(() => this.disarm(), ARMED_MS);
-    this.armed = { command, question: this.say(question, { value }), timer };
-    this.speak(this.armed.question);
+    this.armed = { command, question: this.translate(question, { value }), timer };
+    this.announce(this.armed.question);
     this.refresh();
   }
 
@@ -198,16 +197,16 @@ export class Table {
   }
 
   send(intent) {
-    this.letGo();
+    this.returnLifted();
     this.disarm();
-    this.isSent = true;
+    this.isLocked = true;
     this.onIntent(intent);
     this.refresh();
   }
 
   undo() {
-    this.letGo();
-    if (this.canMove && this.turn.undo()) this.changed("said.undone");
+    this.returnLifted();
+    if (this.canMove && this.turn.undo()) this.showChange("said.undone");
   }
 
   swap() {
@@ -217,103 +216,99 @@ export class Table {
   }
 
   bearOff() {
-    this.after(() => this.turn.bearOff());
+    this.changeTurn(() => this.turn.bearOff());
   }
 
   /** Make a point with two checkers, or move there the only one that can with one die. */
-  make(point) {
-    if (!this.after(() => this.turn.makePoint(point) || this.bring(point)) && this.canMove) this.refuse(point);
+  makePoint(point) {
+    if (!this.changeTurn(() => this.turn.makePoint(point) || this.moveOnlyOne(point)) && this.canMove) this.reportRefusal(point);
   }
 
-  bring(point) {
-    const ways = this.turn.ways.filter((way) => way[1] === point);
-    const sources = new Set(ways.map((way) => way[0]));
-    return sources.size === 1 ? this.turn.go(ways[0][0], point) : 0;
+  moveOnlyOne(point) {
+    const edges = this.turn.edges.filter((edge) => edge[1] === point);
+    const sources = new Set(edges.map((edge) => edge[0]));
+    return sources.size === 1 ? this.turn.moveTo(edges[0][0], point) : 0;
   }
 
-  /** Play the next die from a point. */
   playFrom(point) {
-    this.after(() => this.turn.tap(point));
+    this.changeTurn(() => this.turn.playActiveDie(point));
   }
 
-  after(act) {
+  changeTurn(act) {
     if (!this.canMove) return 0;
-    const lifted = this.grip.point;
-    this.grip.darken();
+    const lifted = this.lifted.point;
+    this.lifted.deselect();
     const made = act();
-    if (made) this.moved(made);
-    else if (lifted !== null) this.scene.men.back(this.turn.side, lifted, this.scene.time * 0.5);
+    if (made) this.showSteps(made);
+    else if (lifted !== null) this.scene.checkers.returnChecker(this.turn.side, lifted, this.scene.time * 0.5);
     return made;
   }
 
   /** Make a typed play; false, with a message, if it is not legal. */
-  typed(text) {
+  playTyped(text) {
     const typed = text.trim();
     if (!this.canMove || !typed) return true;
-    const pairs = parsed(typed);
-    const fits = pairs !== null && this.turn.replay(pairs);
-    if (fits) this.changed();
+    const pairs = parsePlay(typed);
+    const isPlay = pairs !== null && this.turn.replay(pairs);
+    if (isPlay) this.showChange();
     else {
-      this.tell(pairs === null ? "said.unreadable" : "said.not-a-play", { typed });
+      this.announceText(pairs === null ? "said.unreadable" : "said.not-a-play", { typed });
       this.onIntent({ type: "refused", typed });
     }
-    return fits;
+    return isPlay;
   }
 
-  /** The checker cannot go there. */
-  refuse(source, target = null) {
+  reportRefusal(source, target = null) {
     this.onIntent({ type: "refused", source, target });
   }
 
-  /** The turn has so many more steps: animate them. */
-  moved(made, { carried = false } = {}) {
+  /** Animate the last `made` steps of the turn. */
+  showSteps(made, { isDragged = false } = {}) {
     const { turn, scene } = this;
     const steps = turn.made.slice(-made);
-    scene.men.play(turn.side, turn.steps.slice(-made), scene.time * (carried ? 0.3 : 0.8), {
-      straight: carried,
+    scene.checkers.animateSteps(turn.side, turn.steps.slice(-made), scene.time * (isDragged ? 0.3 : 0.8), {
+      straight: isDragged,
     });
     this.sound.play(steps.some((step) => step.hit) ? "hit" : "man");
-    this.told();
+    this.publishTurn();
   }
 
-  /** The turn was changed by undo or typing: animate by the shortest paths. */
-  changed(words = null) {
-    this.scene.men.settle(this.turn.position, this.scene.time * 0.6);
+  /** Animate a turn that was changed by undo or typing, by the shortest paths. */
+  showChange(textKey = null) {
+    this.scene.checkers.animateTo(this.turn.position, this.scene.time * 0.6);
     this.sound.play("man");
-    this.told(words);
+    this.publishTurn(textKey);
   }
 
-  // Announce it, notify the page, and send it if no confirmation is wanted.
-  told(words = null) {
+  // Announce the turn, notify the page, and send it if no confirmation is needed.
+  publishTurn(textKey = null) {
     const { turn } = this;
-    this.scene.marks.forget();
-    if (words) this.tell(words);
-    else this.tell(turn.isComplete ? "said.complete" : "said.moved", { play: this.soFar });
+    this.scene.marks.clearPlay();
+    if (textKey) this.announceText(textKey);
+    else this.announceText(turn.isComplete ? "said.complete" : "said.moved", { play: this.playText });
     this.onIntent({ type: "changed", steps: turn.steps });
     this.refresh();
-    if (turn.isComplete && !this.asksFirst && !words) this.confirm();
+    if (turn.isComplete && !this.needsConfirmation && !textKey) this.confirm();
   }
 
-  // True if a whole play needs confirmation.
-  get asksFirst() {
+  get needsConfirmation() {
     return this.options.confirm ?? this.prefs.get("confirm");
   }
 
-  get soFar() {
-    return this.turn ? notation(this.turn.start, this.turn.side, this.turn.steps) : "";
+  get playText() {
+    return this.turn ? formatPlay(this.turn.start, this.turn.side, this.turn.steps) : "";
   }
 
-  /** Return a lifted checker. */
-  letGo() {
-    if (this.grip.isEmpty) return;
-    this.grip.release();
-    this.places.tell();
+  returnLifted() {
+    if (this.lifted.isEmpty) return;
+    this.lifted.returnChecker();
+    this.places.updateLabels();
   }
 
   // -- dice and cube
 
   pressDice() {
-    if (this.may("roll")) this.roll();
+    if (this.isAllowed("roll")) this.roll();
     else if (this.canConfirm) this.confirm();
     else this.swap();
   }
@@ -324,30 +319,29 @@ export class Table {
 
   // -- texts
 
-  /** Announce a sentence. */
-  tell(key, values = {}) {
-    this.voice.speak(this.say(key, values));
+  announceText(key, values = {}) {
+    this.announcer.announce(this.translate(key, values));
   }
 
-  speak(sentence) {
-    this.voice.speak(sentence);
+  announce(sentence) {
+    this.announcer.announce(sentence);
   }
 
-  sayLast() {
-    this.voice.sayLast();
+  announceLastPlay() {
+    this.announcer.announceLastPlay();
   }
 
-  sayPips() {
-    this.voice.sayPips();
+  announcePips() {
+    this.announcer.announcePips();
   }
 
-  sayClock() {
+  announceClock() {
     this.onIntent({ type: "ask", what: "clock" });
   }
 
   // -- looks
 
-  dress() {
+  applyTheme() {
     this.element.dataset.board = this.prefs.get("theme");
     this.element.dataset.men = this.prefs.get("men");
     this.element.classList.toggle(
@@ -358,8 +352,8 @@ export class Table {
   }
 
   refit() {
-    this.dress();
-    this.presenter.fit();
+    this.applyTheme();
+    this.presenter.refit();
   }
 
   /** Update what depends on the turn and on the side to act. */

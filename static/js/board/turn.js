@@ -3,7 +3,7 @@
 // `nodes[i]` lists the edges from a partial turn: [source, target, die, next node]. Node 0 is the
 // position before the turn; a node without edges is a complete play. This file knows no rules.
 
-import { BAR, OFF, hits, isRace, stepped } from "./position.js";
+import { BAR, OFF, hitsBlot, isRace, moveChecker } from "./position.js";
 
 const SOURCE = 0;
 const TARGET = 1;
@@ -19,7 +19,7 @@ export class Turn {
     this.dice = dice[0] === dice[1] ? Array(4).fill(dice[0]) : [...dice];
     this.made = [];
     this.positions = [position];
-    this.places = [0];
+    this.visited = [0];
   }
 
   /** The position after the steps so far. */
@@ -27,14 +27,13 @@ export class Turn {
     return this.positions.at(-1);
   }
 
-  /** The next possible steps. */
-  get ways() {
-    return this.nodes[this.places.at(-1)];
+  get edges() {
+    return this.nodes[this.visited.at(-1)];
   }
 
   /** True if nothing is left to play. */
   get isComplete() {
-    return this.ways.length === 0;
+    return this.edges.length === 0;
   }
 
   /** True if there is no choice from the start. */
@@ -49,11 +48,11 @@ export class Turn {
 
   /** Which dice have been used, in their order on the board. */
   get used() {
-    const left = this.made.map(({ die }) => die);
+    const unmatched = this.made.map(({ die }) => die);
     return this.dice.map((die) => {
-      const at = left.indexOf(die);
-      if (at >= 0) left.splice(at, 1);
-      return at >= 0;
+      const index = unmatched.indexOf(die);
+      if (index >= 0) unmatched.splice(index, 1);
+      return index >= 0;
     });
   }
 
@@ -69,55 +68,55 @@ export class Turn {
 
   /** The points from which a checker may be lifted. */
   sources() {
-    return new Set(this.ways.map((way) => way[SOURCE]));
+    return new Set(this.edges.map((edge) => edge[SOURCE]));
   }
 
   /** Where the checker on `source` can go, with one die or several: target -> the steps that lead there. */
   targets(source) {
     const found = new Map();
-    let ends = [{ point: source, node: this.places.at(-1), path: [] }];
-    while (ends.length) {
+    let frontier = [{ point: source, node: this.visited.at(-1), path: [] }];
+    while (frontier.length) {
       const next = [];
-      for (const { point, node, path } of ends) {
-        for (const way of this.inOrder(this.nodes[node])) {
-          if (way[SOURCE] !== point) continue;
-          const longer = [...path, way];
-          if (!found.has(way[TARGET])) found.set(way[TARGET], longer);
-          if (way[TARGET] !== OFF) next.push({ point: way[TARGET], node: way[NEXT], path: longer });
+      for (const { point, node, path } of frontier) {
+        for (const edge of this.activeFirst(this.nodes[node])) {
+          if (edge[SOURCE] !== point) continue;
+          const longer = [...path, edge];
+          if (!found.has(edge[TARGET])) found.set(edge[TARGET], longer);
+          if (edge[TARGET] !== OFF) next.push({ point: edge[TARGET], node: edge[NEXT], path: longer });
         }
       }
-      ends = next;
+      frontier = next;
     }
     return found;
   }
 
   /** The edges of a node with the active die first. */
-  inOrder(ways) {
-    return [...ways].sort((a, b) => (b[DIE] === this.active) - (a[DIE] === this.active));
+  activeFirst(edges) {
+    return [...edges].sort((a, b) => (b[DIE] === this.active) - (a[DIE] === this.active));
   }
 
   /** Move the checker on `source` to `target`; returns the steps made, none if it is not possible. */
-  go(source, target) {
+  moveTo(source, target) {
     const path = this.targets(source).get(target) ?? [];
-    path.forEach((way) => this.make(way));
+    path.forEach((edge) => this.applyEdge(edge));
     return path.length;
   }
 
   /** Play the active die from `source`, or another if that one is not playable from there. */
-  tap(source) {
-    const way = this.inOrder(this.ways).find((each) => each[SOURCE] === source);
-    if (way) this.make(way);
-    return way ? 1 : 0;
+  playActiveDie(source) {
+    const edge = this.activeFirst(this.edges).find((each) => each[SOURCE] === source);
+    if (edge) this.applyEdge(edge);
+    return edge ? 1 : 0;
   }
 
   /** Make `target` with two checkers at once if possible; returns how many steps that took. */
   makePoint(target) {
-    for (const first of this.inOrder(this.ways)) {
+    for (const first of this.activeFirst(this.edges)) {
       if (first[TARGET] !== target) continue;
-      const second = this.nodes[first[NEXT]].find((way) => way[TARGET] === target);
+      const second = this.nodes[first[NEXT]].find((edge) => edge[TARGET] === target);
       if (second) {
-        this.make(first);
-        this.make(second);
+        this.applyEdge(first);
+        this.applyEdge(second);
         return 2;
       }
     }
@@ -127,10 +126,10 @@ export class Turn {
   /** The points that two checkers can make at once. */
   pointsToMake() {
     const found = new Set();
-    for (const first of this.ways) {
+    for (const first of this.edges) {
       const target = first[TARGET];
       if (target === OFF || found.has(target)) continue;
-      if (this.nodes[first[NEXT]].some((way) => way[TARGET] === target)) found.add(target);
+      if (this.nodes[first[NEXT]].some((edge) => edge[TARGET] === target)) found.add(target);
     }
     return found;
   }
@@ -138,108 +137,106 @@ export class Turn {
   /** Bear off as many as possible, only in a race. Returns the steps made. */
   bearOff() {
     if (!isRace(this.position)) return 0;
-    const best = this.mostOff(this.places.at(-1));
-    best.forEach((way) => this.make(way));
+    const best = this.findMostOff(this.visited.at(-1));
+    best.forEach((edge) => this.applyEdge(edge));
     return best.length;
   }
 
   /** True if there is anything to bear off in this way. */
   canBearOff() {
-    return isRace(this.position) && this.mostOff(this.places.at(-1)).length > 0;
+    return isRace(this.position) && this.findMostOff(this.visited.at(-1)).length > 0;
   }
 
-  mostOff(node) {
+  findMostOff(node) {
     let best = [];
     let bestOff = 0;
-    for (const way of this.nodes[node]) {
-      const path = [way, ...this.mostOff(way[NEXT])];
+    for (const edge of this.nodes[node]) {
+      const path = [edge, ...this.findMostOff(edge[NEXT])];
       const off = path.filter((each) => each[TARGET] === OFF).length;
       if (off > bestOff) [best, bestOff] = [path, off];
     }
     return best;
   }
 
-  make([source, target, die, next]) {
-    const hit = hits(this.position, this.side, target);
+  applyEdge([source, target, die, next]) {
+    const hit = hitsBlot(this.position, this.side, target);
     this.made.push({ source, target, die, hit });
-    this.positions.push(stepped(this.position, this.side, source, target));
-    this.places.push(next);
+    this.positions.push(moveChecker(this.position, this.side, source, target));
+    this.visited.push(next);
   }
 
-  /** Undo the last step. */
   undo() {
     if (this.made.length === 0) return false;
     this.made.pop();
     this.positions.pop();
-    this.places.pop();
+    this.visited.pop();
     return true;
   }
 
-  /** Undo everything. */
   clear() {
     while (this.undo());
   }
 
   /** Where a checker that was moved to `point` can be dragged back to: source -> the index of that step. */
-  returns(point) {
+  origins(point) {
     const found = new Map();
     for (let index = this.made.length - 1; index >= 0; index -= 1) {
       const step = this.made[index];
-      if (step.target === point && !found.has(step.source) && this.without(index))
+      if (step.target === point && !found.has(step.source) && this.pathWithout(index))
         found.set(step.source, index);
     }
     return found;
   }
 
   /** Undo one step, anywhere in the turn. */
-  takeBack(point, source) {
-    const index = this.returns(point).get(source);
+  undoStep(point, source) {
+    const index = this.origins(point).get(source);
     if (index === undefined) return false;
-    const kept = this.without(index);
+    const path = this.pathWithout(index);
     this.clear();
-    kept.forEach((way) => this.make(way));
+    path.forEach((edge) => this.applyEdge(edge));
     return true;
   }
 
   /** The path of the turn without one step, if the rest is still playable; otherwise null. */
-  without(index) {
+  pathWithout(index) {
     const rest = this.made.filter((_, at) => at !== index);
-    const kept = [];
+    const path = [];
     let node = 0;
     for (const { source, target, die } of rest) {
-      const way = this.nodes[node].find(
+      const edge = this.nodes[node].find(
         (each) => each[SOURCE] === source && each[TARGET] === target && each[DIE] === die,
       );
-      if (!way) return null;
-      kept.push(way);
-      node = way[NEXT];
+      if (!edge) return null;
+      path.push(edge);
+      node = edge[NEXT];
     }
-    return kept;
+    return path;
   }
 
   /** Make a typed or stored play, its steps in any order that fits; false, and unchanged, if there is none. */
   replay(pairs) {
     this.clear();
     // "6/2" does not hit on its way: that is written "6/5*/2". Hits are taken only if there is no other way.
-    const ways = this.fitting(0, this.start, pairs, false) ?? this.fitting(0, this.start, pairs, true);
-    ways?.forEach((way) => this.make(way));
-    return Boolean(ways);
+    const edges = this.findPath(0, this.start, pairs, false) ?? this.findPath(0, this.start, pairs, true);
+    edges?.forEach((edge) => this.applyEdge(edge));
+    return Boolean(edges);
   }
 
   // Each pair is a moving checker: a step brings it nearer, until it has arrived.
-  fitting(node, position, pairs, mayHit) {
+  findPath(node, position, pairs, mayHit) {
     if (pairs.length === 0) return [];
-    for (const way of this.nodes[node]) {
-      const index = pairs.findIndex(([source, target]) => source === way[SOURCE] && target <= way[TARGET]);
+    for (const edge of this.nodes[node]) {
+      const index = pairs.findIndex(([source, target]) => source === edge[SOURCE] && target <= edge[TARGET]);
       if (index < 0) continue;
       const [, target] = pairs[index];
-      const isThere = way[TARGET] === target;
-      if (!isThere && !mayHit && hits(position, this.side, way[TARGET])) continue;
+      const isThere = edge[TARGET] === target;
+      if (!isThere && !mayHit && hitsBlot(position, this.side, edge[TARGET])) continue;
       const rest = pairs.filter((_, at) => at !== index);
-      if (!isThere) rest.unshift([way[TARGET], target]);
-      const after = stepped(position, this.side, way[SOURCE], way[TARGET]);
-      const found = this.fitting(way[NEXT], after, rest, mayHit);
-      if (found) return [way, ...found];
+      if (!isThere) rest.unshift([edge[TARGET], target]);
+      const after = moveChecker(position, this.side, edge[SOURCE], edge[TARGET]);
+      const found = this.findPath(edge[NEXT], after, rest, mayHit);
+      if (found) return [edge, ...found];
     }
     return null;
   }

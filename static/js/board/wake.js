@@ -3,7 +3,7 @@
 /** Request a wake lock where the browser has it, and again whenever the page becomes visible. */
 export function stayAwake() {
   if (!("wakeLock" in navigator)) return;
-  const ask = () => !document.hidden && navigator.wakeLock.request("screen").catch(() => {});
-  document.addEventListener("visibilitychange", ask);
-  ask();
+  const requestLock = () => !document.hidden && navigator.wakeLock.request("screen").catch(() => {});
+  document.addEventListener("visibilitychange", requestLock);
+  requestLock();
 }

@@ -4,7 +4,7 @@
 // of another fact ("b flagged", "w resign-offered", " ruled-position"), or "end". The position of an entry is the one
 // before its act. If it does not follow from the entry before it, it is in `at` (matches/journal/replays.py).
 
-import { other, read, stepped, write } from "../board/position.js";
+import { formatPosition, moveChecker, opponentOf, parsePosition } from "../board/position.js";
 
 const ACT = /^([wb]?)(?:(\d\d)| ?([a-z-]+))?(.*)$/;
 const SIDES = { w: "white", b: "black" };
@@ -69,11 +69,11 @@ function after(before, { fact, side, steps }) {
   const { cube } = before;
   const state = { ...before, dice: null, phase: "to-roll" };
   if (fact === "played") {
-    const start = read(before.board);
-    state.board = write(steps.reduce((now, [source, target]) => stepped(now, side, source, target), start));
-    state.turn = other(side);
+    const start = parsePosition(before.board);
+    state.board = formatPosition(steps.reduce((now, [source, target]) => moveChecker(now, side, source, target), start));
+    state.turn = opponentOf(side);
   } else if (fact === "took") {
-    state.cube = { value: cube.offered, owner: other(before.turn), offered: null };
+    state.cube = { value: cube.offered, owner: opponentOf(before.turn), offered: null };
   } else {
     state.cube = { ...cube, offered: 2 * (cube.offered ?? cube.value) };
     state.phase = "doubled";
@@ -87,8 +87,8 @@ function owed(state) {
 
 function owing({ phase, turn, cube, resignation }) {
   if (phase === "over" || phase === "opening" || turn === null) return [];
-  if (phase === "resigning") return [other(resignation.by)];
+  if (phase === "resigning") return [opponentOf(resignation.by)];
   // After each double the other side is to answer (R47).
-  if (phase === "doubled") return [Math.log2(cube.offered / cube.value) % 2 ? other(turn) : turn];
+  if (phase === "doubled") return [Math.log2(cube.offered / cube.value) % 2 ? opponentOf(turn) : turn];
   return [turn];
 }

@@ -1,6 +1,6 @@
 // The XGID and Position ID of a position, as `engine/formats/xgid.py` and `position_id.py` write them.
 
-import { BAR, other, read } from "../board/position.js";
+import { BAR, opponentOf, parsePosition } from "../board/position.js";
 
 const SIGNS = { black: 1, white: -1 };
 const TURNED = { 2: "D", 4: "B", 8: "R" };
@@ -13,7 +13,7 @@ export function xgid(state, { length, cube: hasCube, jacoby, beavers }) {
   const rule = length ? Number(state.game_is_crawford) : Number(jacoby) + 2 * Number(beavers);
   const offer = cube.offered ? TURNED[cube.offered / cube.value] : null;
   const fields = [
-    letters(read(state.board)),
+    letters(parsePosition(state.board)),
     Math.log2(cube.value),
     SIGNS[cube.owner] ?? 0,
     SIGNS[turn ?? "white"],
@@ -39,11 +39,11 @@ function letters({ white, black }) {
 
 /** The Position ID of a state: first the side not on roll, then the other; for each point as many ones as checkers, and a zero. */
 export function positionId({ board, turn }) {
-  const position = read(board);
+  const position = parsePosition(board);
   const onRoll = turn ?? "white";
   const bytes = new Uint8Array(BYTES);
   let place = 0;
-  for (const side of [other(onRoll), onRoll]) {
+  for (const side of [opponentOf(onRoll), onRoll]) {
     for (let point = 1; point <= BAR; point += 1) {
       for (let left = position[side][point]; left > 0; left -= 1, place += 1) {
         bytes[Math.floor(place / BITS_A_BYTE)] |= 1 << (place % BITS_A_BYTE);

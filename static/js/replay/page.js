@@ -3,19 +3,19 @@
 // Everything is in the page, so stepping needs no request. Other scripts can listen for "replay:shown" on the document, with the
 // name of the entry, and send "replay:go" to show an entry.
 
-import { spelled } from "../board/clock.js";
-import "../board/late_words.js";
-import { read } from "../board/position.js";
+import { formatDuration } from "../board/clock.js";
+import "../board/late_texts.js";
+import { parsePosition } from "../board/position.js";
 import { Preferences } from "../board/prefs.js";
-import { notation } from "../board/say.js";
+import { formatPlay } from "../board/play_texts.js";
 import { Table } from "../board/table.js";
-import { WORDS, gettext, speaker } from "../board/words.js";
+import { TEXTS, createTranslator, gettext } from "../board/texts.js";
 import { Film } from "./film.js";
 import { stepByKeys, stepBySwipe } from "./hands.js";
 import { positionId, xgid } from "./ids.js";
 import { Scrubber } from "./scrubber.js";
 
-Object.assign(WORDS, {
+Object.assign(TEXTS, {
   "replay.chance": gettext("Chance to win the match at this score: {a} {x}%, {b} {y}%."),
   "replay.dropped": gettext("If this double is dropped: {a} {x}%, {b} {y}%."),
   "replay.play": gettext("Autoplay"),
@@ -30,11 +30,11 @@ const SETTLED_MS = 250;
 
 class Replay {
   constructor({ names, below, place, film, said }) {
-    Object.assign(this, { names, said, seen: below, place, drawn: null, timer: 0, runs: 0, isPlaying: false });
+    Object.assign(this, { names, said, viewpoint: below, place, drawn: null, timer: 0, runs: 0, isPlaying: false });
     // The hash of the address, as last read or written here.
     this.address = location.hash;
     this.film = new Film(film);
-    this.say = speaker(names);
+    this.translate = createTranslator(names);
     const room = byId("table");
     this.prefs = room.closest(".screen") ? framed(room) : new Preferences();
     const onIntent = (intent) => intent.type === "counted" && this.count(intent.pips);
@@ -56,7 +56,7 @@ class Replay {
     byId("autoplay")?.addEventListener("click", () => this.play(!this.isPlaying));
     byId("games")?.addEventListener("change", ({ target }) => this.choose(film.place(target.value)));
     byId("turn")?.addEventListener("click", () => this.turn());
-    byId("taste")?.addEventListener("click", () => this.table.wishes.open());
+    byId("taste")?.addEventListener("click", () => this.table.preferencesDialog.open());
     byId("print")?.addEventListener("click", () => window.print());
     window.addEventListener("hashchange", () => this.read());
     document.addEventListener("replay:go", ({ detail }) => this.choose(film.place(detail.key) ?? this.place));
@@ -115,7 +115,7 @@ class Replay {
     const { act } = this.film.entries[place];
     return {
       me: null,
-      seen: this.seen,
+      viewpoint: this.viewpoint,
       interactive: false,
       turn: null,
       may: [],
@@ -129,14 +129,14 @@ class Replay {
 
   /** Turn the board round. */
   turn() {
-    this.seen = this.seen === "white" ? "black" : "white";
+    this.viewpoint = this.viewpoint === "white" ? "black" : "white";
     const seats = byId("seat-white").parentElement;
     for (const side of ["white", "black"]) {
       const seat = byId(`seat-${side}`);
-      seat.classList.toggle("seat--below", side === this.seen);
-      seat.classList.toggle("seat--above", side !== this.seen);
+      seat.classList.toggle("seat--below", side === this.viewpoint);
+      seat.classList.toggle("seat--above", side !== this.viewpoint);
     }
-    seats.append(byId(`seat-${this.seen}`));
+    seats.append(byId(`seat-${this.viewpoint}`));
     this.show(this.place, { atOnce: true });
   }
 
@@ -149,7 +149,7 @@ class Replay {
     this.runs += 1;
     const button = byId("autoplay");
     if (button) {
-      button.textContent = this.say(this.isPlaying ? "replay.stop" : "replay.play");
+      button.textContent = this.translate(this.isPlaying ? "replay.stop" : "replay.play");
       button.setAttribute("aria-pressed", String(this.isPlaying));
     }
     if (this.isPlaying) this.playOn(this.place === this.film.last ? 0 : this.place + 1, this.runs);
@@ -171,7 +171,7 @@ class Replay {
     const entry = film.entries[place];
     const words = this.wordsOf(entry);
     write(byId("entry"), words);
-    this.scrubber.show(place, film.last, this.say("replay.at", { game: entry.game, words }));
+    this.scrubber.show(place, film.last, this.translate("replay.at", { game: entry.game, words }));
     this.tellSeats(entry);
     this.tellChance(entry);
     this.mark(entry);
@@ -181,7 +181,7 @@ class Replay {
 
   // The page already describes acts that are not plays.
   wordsOf({ key, act: { side, steps, dice }, state }) {
-    const words = this.said[key] ?? (notation(read(state.board), side, steps) || this.say("moves.none"));
+    const words = this.said[key] ?? (formatPlay(parsePosition(state.board), side, steps) || this.translate("moves.none"));
     const told = dice ? `${dice} ${words}` : words;
     return side === null ? told : `${this.names[side]}: ${told}`;
   }
@@ -191,19 +191,19 @@ class Replay {
       const seat = byId(`seat-${side}`);
       write(seat.querySelector(".seat__points"), String(state.score[index]));
       seat.classList.toggle("is-acting", state.owing.includes(side));
-      if (clocks) write(seat.querySelector(".seat__reserve"), spelled(Math.max(0, clocks[side]), this.say));
+      if (clocks) write(seat.querySelector(".seat__reserve"), formatDuration(Math.max(0, clocks[side]), this.translate));
     });
   }
 
   count(pips) {
-    for (const side of ["white", "black"]) write(byId(`seat-${side}`).querySelector(".seat__pips"), this.say("pips", { n: pips[side] }));
+    for (const side of ["white", "black"]) write(byId(`seat-${side}`).querySelector(".seat__pips"), this.translate("pips", { n: pips[side] }));
   }
 
   tellChance({ chance, dropped }) {
     const line = byId("chance");
     if (!line) return;
     const told = [["replay.chance", chance], ["replay.dropped", dropped]].filter(([, white]) => white !== null);
-    write(line, told.map(([key, white]) => this.say(key, shares(white, this.names))).join(" "));
+    write(line, told.map(([key, white]) => this.translate(key, shares(white, this.names))).join(" "));
   }
 
   mark({ key, game }) {

@@ -2,7 +2,7 @@
 //
 // A clock is {clock, control, credit, taps, last, before, left, prior}; a is white, b black. Times are milliseconds of the server's clock.
 
-import { left } from "../board/clock.js";
+import { computeTimeLeft } from "../board/clock.js";
 
 export const clockTaps = ["start", "press", "pause", "resume", "renew", "take-back"];
 
@@ -22,7 +22,7 @@ export function fallen(held, at) {
 
 /** Reserve and free time of a side at a time, and whether its clock runs. */
 export function shown(held, side, at) {
-  return left(held, held.control, SIDES[side], Math.max(at, held.last));
+  return computeTimeLeft(held, held.control, SIDES[side], Math.max(at, held.last));
 }
 
 /** "10:00"; a second is counted until it is over. */

@@ -1,6 +1,6 @@
 // Unsent taps: stored on the phone until the server has them, sent in order, each with its key.
 
-import { keep, kept } from "../board/store.js";
+import { loadValue, saveValue } from "../board/storage.js";
 
 const RETRY_MS = 3000;
 
@@ -18,11 +18,11 @@ export class Queue {
   }
 
   get taps() {
-    return kept(this.#name) ?? [];
+    return loadValue(this.#name) ?? [];
   }
 
   add(tap) {
-    keep(this.#name, [...this.taps, tap]);
+    saveValue(this.#name, [...this.taps, tap]);
     this.changed();
     this.flush();
   }
@@ -37,7 +37,7 @@ export class Queue {
         const isWritten = await this.send(first);
         // Taps after a refused one were made on a wrong sheet.
         const rest = isWritten ? this.taps.filter((tap) => tap.key !== first.key) : [];
-        keep(this.#name, rest.length ? rest : null);
+        saveValue(this.#name, rest.length ? rest : null);
         this.changed();
       }
     } catch {

@@ -4,12 +4,12 @@
 // board takes the turn from it and sends the play as a line. This file knows no rules of the game.
 
 import { Preferences } from "../board/prefs.js";
-import { freshKey } from "../board/post.js";
-import { keep, kept } from "../board/store.js";
+import { createKey } from "../board/api.js";
+import { loadValue, saveValue } from "../board/storage.js";
 import { Table } from "../board/table.js";
-import { WORDS, gettext, speaker } from "../board/words.js";
+import { TEXTS, createTranslator, gettext } from "../board/texts.js";
 
-Object.assign(WORDS, {
+Object.assign(TEXTS, {
   "typed.waiting": gettext("{n} not sent yet"),
   "typed.hand_in": gettext("It is handed in as soon as all of it is sent."),
 });
@@ -19,10 +19,10 @@ const RETRY_MS = 3000;
 
 class Transcription {
   constructor({ names, ...first }) {
-    Object.assign(this, { first, waiting: kept(this.place) ?? [], isSending: false, isStopped: false, handIn: null, die: null, seen: "white", shown: first });
+    Object.assign(this, { first, waiting: loadValue(this.place) ?? [], isSending: false, isStopped: false, handIn: null, die: null, viewpoint: "white", shown: first });
     // The text that this page wrote into the field, and a refused line that waits while another is typed.
     Object.assign(this, { written: "", held: null });
-    this.say = speaker(names);
+    this.translate = createTranslator(names);
     this.form = byId("typed-entry");
     this.text = byId("typed-text");
     const onIntent = (intent) => this.meant(intent);
@@ -151,7 +151,7 @@ class Transcription {
   }
 
   turn() {
-    this.seen = this.seen === "white" ? "black" : "white";
+    this.viewpoint = this.viewpoint === "white" ? "black" : "white";
     this.show(this.shown, { keepsText: true });
   }
 
@@ -177,7 +177,7 @@ class Transcription {
 
   put(act) {
     this.problem("");
-    const put = { ...act, key: freshKey() };
+    const put = { ...act, key: createKey() };
     this.waiting = this.isStopped ? [put, ...this.waiting] : [...this.waiting, put];
     this.isStopped = false;
     // It replaces the line that was held back, and the field has the one after it.
@@ -189,7 +189,7 @@ class Transcription {
 
   // A line that was typed while the one before it was refused is sent after that one.
   putBehindHeld(act) {
-    this.waiting = [...this.waiting, { ...act, key: freshKey() }];
+    this.waiting = [...this.waiting, { ...act, key: createKey() }];
     this.takeHeld();
     this.keepWaiting();
   }
@@ -211,7 +211,7 @@ class Transcription {
   }
 
   keepWaiting() {
-    keep(this.place, this.waiting.length ? this.waiting : null);
+    saveValue(this.place, this.waiting.length ? this.waiting : null);
     this.tellWaiting();
   }
 
@@ -309,7 +309,7 @@ class Transcription {
     }
     byId("typed-asked").textContent = told.asked;
     bring();
-    this.table.show(state, { me, seen: this.seen, interactive: Boolean(nodes), turn: nodes, may: [], pips: true });
+    this.table.show(state, { me, viewpoint: this.viewpoint, interactive: Boolean(nodes), turn: nodes, may: [], pips: true });
     this.table.release();
     this.table.controls.hidden = !nodes;
   }
@@ -324,8 +324,8 @@ class Transcription {
   tellWaiting() {
     const lines = [...(this.held === null ? [] : [this.held]), ...this.waiting.map((each) => each.text ?? each.do)];
     const isStuck = lines.length && !this.isSending;
-    const told = isStuck ? [`${this.say("typed.waiting", { n: lines.length })}: ${lines.join(" · ")}`] : [];
-    if (isStuck && this.handIn) told.push(this.say("typed.hand_in"));
+    const told = isStuck ? [`${this.translate("typed.waiting", { n: lines.length })}: ${lines.join(" · ")}`] : [];
+    if (isStuck && this.handIn) told.push(this.translate("typed.hand_in"));
     byId("typed-waiting").textContent = told.join(". ");
   }
 }

@@ -46,7 +46,7 @@ def test_all_that_the_first_board_imports_is_asked_for_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "late", ["talk", "moves", "resign", "wishes_dialog", "keys_dialog", "sounds", "dice_check", "dice_hand"]
+    "late", ["chat", "moves", "resign", "prefs_dialog", "keys_dialog", "sounds", "dice_check", "dice_agent"]
 )
 def test_what_can_wait_is_not_among_it(late: str) -> None:
     assert (STATIC / f"js/board/{late}.js").exists()

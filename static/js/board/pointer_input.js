@@ -10,23 +10,22 @@ const HOLD_MS = 380;
 // A click within this time belongs to the pointer that made it.
 const CLICK_MS = 700;
 
-export class Hands {
+export class PointerInput {
   constructor(table, element) {
-    Object.assign(this, { table, grip: table.grip, element, gesture: null, released: 0 });
-    element.addEventListener("pointerdown", (event) => this.down(event));
-    element.addEventListener("pointermove", (event) => this.move(event));
-    element.addEventListener("pointerup", (event) => this.up(event));
+    Object.assign(this, { table, lifted: table.lifted, element, gesture: null, released: 0 });
+    element.addEventListener("pointerdown", (event) => this.handleDown(event));
+    element.addEventListener("pointermove", (event) => this.handleMove(event));
+    element.addEventListener("pointerup", (event) => this.handleUp(event));
     element.addEventListener("pointercancel", () => this.cancel());
     element.addEventListener("lostpointercapture", () => this.cancel());
     element.addEventListener("contextmenu", (event) => this.gesture && event.preventDefault());
   }
 
-  made(click) {
+  isFromPointer(click) {
     return this.gesture !== null || click.timeStamp - this.released < CLICK_MS;
   }
 
-  /** Convert screen coordinates to those of the drawing. */
-  spot(event) {
+  toBoardSpot(event) {
     const { width, height } = this.table.scene.geometry;
     const box = this.box;
     return {
@@ -35,20 +34,20 @@ export class Hands {
     };
   }
 
-  down(event) {
+  handleDown(event) {
     if (event.button !== 0 || !event.isPrimary || event.target.closest(".typing")) return;
     this.cancel();
     this.box = this.element.getBoundingClientRect();
-    const { x, y } = this.spot(event);
-    const what = this.grip.under(x, y);
-    if (!what) return;
-    const gesture = { ...what, x, y, at: event.timeStamp, pointer: event.pointerId };
+    const { x, y } = this.toBoardSpot(event);
+    const hit = this.lifted.hitTest(x, y);
+    if (!hit) return;
+    const gesture = { ...hit, x, y, at: event.timeStamp, pointer: event.pointerId };
     this.gesture = gesture;
-    if (what.kind === "man") {
-      gesture.wasLifted = this.grip.point === what.point;
-      this.grip.lift(what.point);
-      const { man } = this.grip;
-      gesture.offset = { x: man.x - x, y: man.y - y };
+    if (hit.kind === "man") {
+      gesture.wasLifted = this.lifted.point === hit.point;
+      this.lifted.lift(hit.point);
+      const { checker } = this.lifted;
+      gesture.offset = { x: checker.x - x, y: checker.y - y };
       this.capture(event.pointerId);
     }
   }
@@ -61,78 +60,78 @@ export class Hands {
     }
   }
 
-  move(event) {
+  handleMove(event) {
     const gesture = this.gesture;
     if (gesture?.pointer !== event.pointerId || gesture.kind !== "man") return;
-    const { x, y } = this.spot(event);
+    const { x, y } = this.toBoardSpot(event);
     if (!gesture.isDragged) {
-      const far = (DRAG_AFTER / this.box.width) * this.table.scene.geometry.width;
-      if (Math.hypot(x - gesture.x, y - gesture.y) < far) return;
+      const threshold = (DRAG_AFTER / this.box.width) * this.table.scene.geometry.width;
+      if (Math.hypot(x - gesture.x, y - gesture.y) < threshold) return;
       gesture.isDragged = true;
-      this.grip.raise();
+      this.lifted.raise();
     }
-    this.grip.carry(x + gesture.offset.x, y + gesture.offset.y);
+    this.lifted.dragTo(x + gesture.offset.x, y + gesture.offset.y);
   }
 
-  up(event) {
+  handleUp(event) {
     const gesture = this.gesture;
     this.released = event.timeStamp;
     if (gesture?.pointer !== event.pointerId) return;
     this.gesture = null;
-    const { x, y } = this.spot(event);
+    const { x, y } = this.toBoardSpot(event);
     if (gesture.isDragged) {
-      const point = this.nearest(x + gesture.offset.x, y + gesture.offset.y, x, y);
-      if (point === null || !this.grip.put(point, { carried: true })) this.refuse(gesture.point, x, y);
-    } else this.tap(gesture, x, y);
+      const point = this.findTarget(x + gesture.offset.x, y + gesture.offset.y, x, y);
+      if (point === null || !this.lifted.dropOn(point, { isDragged: true })) this.rejectDrop(gesture.point, x, y);
+    } else this.handleTap(gesture, x, y);
   }
 
-  refuse(source, x, y) {
-    const target = this.grip.pointUnder(x, y);
-    this.grip.release();
-    if (target !== null && target !== source) this.table.refuse(source, target);
+  rejectDrop(source, x, y) {
+    const target = this.lifted.pointAt(x, y);
+    this.lifted.returnChecker();
+    if (target !== null && target !== source) this.table.reportRefusal(source, target);
   }
 
-  tap(gesture, x, y) {
+  handleTap(gesture, x, y) {
     const { table } = this;
     if (gesture.kind === "man") {
       const playsAtOnce = table.prefs.get("tap") === "play" && this.released - gesture.at < HOLD_MS;
       if (gesture.wasLifted || playsAtOnce) table.playFrom(gesture.point);
       return;
     }
-    const same = this.grip.under(x, y);
+    const hit = this.lifted.hitTest(x, y);
     // The player dragged a checker that cannot move.
     const isHeld = gesture.kind === "point" && table.canMove && table.turn.position[table.turn.side][gesture.point] > 0;
-    if (isHeld && same?.point !== gesture.point) this.refuse(gesture.point, x, y);
-    if (!same || same.kind !== gesture.kind || same.point !== gesture.point) return;
+    if (isHeld && hit?.point !== gesture.point) this.rejectDrop(gesture.point, x, y);
+    if (!hit || hit.kind !== gesture.kind || hit.point !== gesture.point) return;
     // The cube is pressed by the click on its place.
-    if (gesture.kind === "target") this.grip.put(gesture.point);
+    if (gesture.kind === "target") this.lifted.dropOn(gesture.point);
     else if (gesture.kind === "dice") table.pressDice();
     else if (gesture.kind === "tray") table.bearOff();
-    else if (gesture.kind === "point") table.make(gesture.point);
-    else table.letGo();
+    else if (gesture.kind === "point") table.makePoint(gesture.point);
+    else table.returnLifted();
   }
 
   // The target under the checker or the finger, or the nearest within a checker's width.
-  nearest(x, y, fingerX, fingerY) {
-    const lit = this.grip.lit();
+  findTarget(x, y, fingerX, fingerY) {
+    const highlighted = this.lifted.listHighlighted();
     for (const [atX, atY] of [
       [x, y],
       [fingerX, fingerY],
     ]) {
-      const point = this.grip.pointUnder(atX, atY);
-      if (point !== null && lit.some((each) => each.point === point)) return point;
+      const point = this.lifted.pointAt(atX, atY);
+      if (point !== null && highlighted.some((each) => each.point === point)) return point;
     }
     let best = null;
-    let least = POINT * 1.15;
-    for (const each of lit) {
-      const away = Math.hypot(each.x - x, each.y - y);
-      if (away < least) [best, least] = [each.point, away];
+    let leastDistance = POINT * 1.15;
+    for (const each of highlighted) {
+      const distance = Math.hypot(each.x - x, each.y - y);
+      if (distance < leastDistance) [best, leastDistance] = [each.point, distance];
     }
     return best;
   }
 
   cancel() {
-    if (this.gesture?.isDragged) this.grip.release();
+    if (this.gesture?.isDragged) this.lifted.returnChecker();
     this.gesture = null;
   }
 }

@@ -2,7 +2,7 @@
 
 const memory = new Map();
 
-function works() {
+function isStorageAvailable() {
   try {
     window.localStorage.setItem("barpoint.test", "1");
     window.localStorage.removeItem("barpoint.test");
@@ -12,8 +12,8 @@ function works() {
   }
 }
 
-/** A store with the interface of localStorage, also used by the Keeper of chains. */
-export const store = works()
+/** A store with the interface of localStorage, also used by `ChainStore`. */
+export const store = isStorageAvailable()
   ? window.localStorage
   : {
       getItem: (name) => memory.get(name) ?? null,
@@ -22,7 +22,7 @@ export const store = works()
     };
 
 /** Read a value as JSON; null if there is none, or an unreadable one. */
-export function kept(name) {
+export function loadValue(name) {
   try {
     return JSON.parse(store.getItem(name) ?? "null");
   } catch {
@@ -31,7 +31,7 @@ export function kept(name) {
 }
 
 /** Store a value; null removes it. */
-export function keep(name, value) {
+export function saveValue(name, value) {
   try {
     if (value === null) store.removeItem(name);
     else store.setItem(name, JSON.stringify(value));

@@ -1,6 +1,6 @@
 // Requests to the API. Commands are sent exactly once: the same bytes under the same key until there is an answer.
 
-const PATIENCE_MS = 15000;
+const TIMEOUT_MS = 15000;
 
 /** An answer that is not a success. */
 export class Problem extends Error {
@@ -10,37 +10,35 @@ export class Problem extends Error {
   }
 
   /** True if there was no answer, or a temporary error. */
-  get isPassing() {
+  get isTemporary() {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** A new random key. */
-export function freshKey() {
+export function createKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** GET JSON. */
-export function ask(address) {
-  return answered(address, { headers: { Accept: "application/json" } });
+export function getJson(url) {
+  return request(url, { headers: { Accept: "application/json" } });
 }
 
 /** POST text that is already JSON, or send it with another method. */
-export function send(address, text, key = "", method = "POST") {
-  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": forgeryToken() };
+export function sendJson(url, text, key = "", method = "POST") {
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": readCsrfToken() };
   if (key) headers["Idempotency-Key"] = key;
-  return answered(address, { method, body: text, headers });
+  return request(url, { method, body: text, headers });
 }
 
-async function answered(address, options) {
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(), PATIENCE_MS);
+async function request(url, options) {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
   try {
     // With `keepalive` the request survives leaving the page.
-    const answer = await fetch(address, { credentials: "same-origin", cache: "no-store", keepalive: document.hidden, signal: silence.signal, ...options });
-    if (answer.ok) return answer.status === 204 ? null : await answer.json();
-    throw new Problem(answer.status, await answer.json().catch(() => ({})));
+    const response = await fetch(url, { credentials: "same-origin", cache: "no-store", keepalive: document.hidden, signal: abort.signal, ...options });
+    if (response.ok) return response.status === 204 ? null : await response.json();
+    throw new Problem(response.status, await response.json().catch(() => ({})));
   } catch (error) {
     throw error instanceof Problem ? error : new Problem(0);
   } finally {
@@ -49,7 +47,7 @@ async function answered(address, options) {
 }
 
 // The CSRF token that the page has for htmx.
-function forgeryToken() {
+function readCsrfToken() {
   try {
     return JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"] ?? "";
   } catch {

@@ -3,16 +3,16 @@
 // The server deducts the network's delay from a turn as far as it has measured it, by tokens that it sends and
 // receives back at once (docs/journal.md). The same exchange measures the difference of the clocks.
 
-import { send } from "./post.js";
+import { sendJson } from "./api.js";
 
-const EVERY_MS = 50000;
+const INTERVAL_MS = 50000;
 const FRESH_MS = 110000;
 
-export class Pulse {
+export class ServerClock {
   constructor(client, serverTime) {
     this.client = client;
     this.token = "";
-    this.at = -FRESH_MS;
+    this.measuredAt = -FRESH_MS;
     // The page took a while to arrive: until measured, its time is assumed to be early rather than late.
     this.offset = serverTime - Date.now();
     this.isMeasured = false;
@@ -25,7 +25,7 @@ export class Pulse {
 
   start() {
     this.measure();
-    setInterval(() => this.measure(), EVERY_MS);
+    setInterval(() => this.measure(), INTERVAL_MS);
     document.addEventListener("visibilitychange", () => this.measure());
   }
 
@@ -35,23 +35,23 @@ export class Pulse {
   }
 
   /** A live event carries the time, too, a little late. */
-  hear(at) {
+  observeTime(at) {
     if (!this.isMeasured) this.offset = Math.max(this.offset, at - Date.now());
   }
 
   /** What a command reports about the network. */
-  claim(thought) {
+  describeNetwork(thinkingMs) {
     if (this.client.terms.control === null) return {};
-    const pulse = performance.now() - this.at < FRESH_MS ? this.token : "";
-    return thought === null ? { pulse } : { thought_ms: thought, pulse };
+    const pulse = performance.now() - this.measuredAt < FRESH_MS ? this.token : "";
+    return thinkingMs === null ? { pulse } : { thought_ms: thinkingMs, pulse };
   }
 
   async measure() {
     if (!this.isNeeded || this.isMeasuring) return;
     this.isMeasuring = true;
     try {
-      const first = await this.beat("");
-      await this.beat(first.token);
+      const first = await this.exchangeToken("");
+      await this.exchangeToken(first.token);
     } catch {
       // A failed measurement is ignored: other requests notice that the connection is gone.
     } finally {
@@ -59,12 +59,12 @@ export class Pulse {
     }
   }
 
-  async beat(token) {
+  async exchangeToken(token) {
     const sent = Date.now();
-    const answer = await send(`${this.client.api}pulse/`, JSON.stringify({ token }));
+    const answer = await sendJson(`${this.client.api}pulse/`, JSON.stringify({ token }));
     this.offset = answer.server_time_ms - (sent + Date.now()) / 2;
     this.isMeasured = true;
-    Object.assign(this, { token: answer.token, at: performance.now() });
+    Object.assign(this, { token: answer.token, measuredAt: performance.now() });
     return answer;
   }
 }

@@ -1,18 +1,18 @@
 // What the server does automatically for a player; stored with the account, for all tables and browsers.
 
-import { ask, send } from "./post.js";
+import { getJson, sendJson } from "./api.js";
 
-export class Habits {
+export class AutomaticActs {
   constructor(address) {
     this.address = address;
   }
 
-  read() {
-    return ask(this.address);
+  load() {
+    return getJson(this.address);
   }
 
   /** Change some of them; returns all. */
-  change(some) {
-    return send(this.address, JSON.stringify(some), "", "PATCH");
+  update(changes) {
+    return sendJson(this.address, JSON.stringify(changes), "", "PATCH");
   }
 }

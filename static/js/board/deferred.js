@@ -1,7 +1,7 @@
 // What is loaded after the first board: the rest of the page, the list of moves, chat, resigning.
 
 import { Hints } from "./hints.js";
-import "./late_words.js";
+import "./late_texts.js";
 import { Moves } from "./moves.js";
 import { Race } from "./race.js";
 import { Rematch } from "./rematch.js";
@@ -10,11 +10,11 @@ import { bindResignation } from "./resign.js";
 const byId = (id) => document.getElementById(id);
 
 /** Set up everything that could wait. */
-export async function furnish(page) {
-  const { client, say, data } = page;
-  const rest = import("../main.js");
-  page.moves = new Moves(byId("moves"), { client, say, scrubber: byId("scrubber"), onWalk: (entry) => page.look(entry) });
-  page.moves.read();
+export async function loadDeferred(page) {
+  const { client, translate, data } = page;
+  const mainScript = import("../main.js");
+  page.moves = new Moves(byId("moves"), { client, translate, scrubber: byId("scrubber"), onSelect: (entry) => page.showEntry(entry) });
+  page.moves.load();
   bindResignation(page);
   page.hints = new Hints(page, { box: byId("hint"), switcher: byId("sound") });
   if (byId("guide")) {
@@ -32,31 +32,31 @@ export async function furnish(page) {
     page.away = new Away(byId("away"), page);
   }
   if (byId("talk")) {
-    const { Talk } = await import("./talk.js");
-    const places = { log: byId("talk"), form: byId("say") };
-    const onProblem = (problem) => page.explain(problem);
-    page.talk = new Talk(places, { client, topics: data.topics.chat, rooms: data.rooms, say, onProblem });
-    page.talk.read();
+    const { Chat } = await import("./chat.js");
+    const elements = { log: byId("talk"), form: byId("say") };
+    const onProblem = (problem) => page.showProblem(problem);
+    page.chat = new Chat(elements, { client, topics: data.topics.chat, rooms: data.rooms, translate, onProblem });
+    page.chat.load();
   }
-  followScore(client);
-  await rest;
-  await loaded();
+  watchScore(client);
+  await mainScript;
+  await waitForLoad();
   document.head.append(document.importNode(byId("later").content, true));
 }
 
 // Parts of the page that depend on the score are reloaded when it changes.
-function followScore(client) {
-  const read = () => String(client.snapshot.score);
-  let last = read();
+function watchScore(client) {
+  const readScore = () => String(client.snapshot.score);
+  let last = readScore();
   client.addEventListener("change", () => {
-    if (read() === last) return;
-    last = read();
+    if (readScore() === last) return;
+    last = readScore();
     document.dispatchEvent(new CustomEvent("match:score"));
   });
 }
 
 // htmx processes the page at its load event; loaded between the end of parsing and that event, it would never start.
-function loaded() {
+function waitForLoad() {
   if (document.readyState === "complete") return Promise.resolve();
   return new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));
 }

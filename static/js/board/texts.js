@@ -1,7 +1,7 @@
 // The texts of a board and its match, by name. No DOM.
 //
 // Django's JavaScript catalogue (the script before this one, `python -m tests.catalogues`) translates them; without it they are English.
-// `speaker(names)` returns `say(key, values)`: the sentence with its {values} filled in. Texts that can wait are in `./late_words.js`.
+// Texts that can wait are in `./late_texts.js`.
 
 const identity = (text) => text;
 
@@ -9,7 +9,7 @@ export const gettext = globalThis.gettext ?? identity;
 export const pgettext = globalThis.pgettext ?? ((context, text) => text);
 export const ngettext = globalThis.ngettext ?? ((one, other, n) => (n === 1 ? one : other));
 
-export const WORDS = {
+export const TEXTS = {
   "board.name": gettext("Board"),
   "side.white": gettext("White"),
   "side.black": gettext("Black"),
@@ -156,7 +156,7 @@ export const WORDS = {
   "do.dice": gettext("Check the dice"),
 };
 
-const COUNTED = {
+const PLURALS = {
   "checkers": (n) => ngettext("{n} checker", "{n} checkers", n),
   "points": (n) => ngettext("{n} point", "{n} points", n),
   "watching": (n) => ngettext("{n} watching", "{n} watching", n),
@@ -164,16 +164,16 @@ const COUNTED = {
   "dice.checked": (n) => ngettext("{n} roll checked in this browser", "{n} rolls checked in this browser", n),
 };
 
-function fill(text, values) {
+function fillIn(text, values) {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-/** `names` are the names of the sides ({white: "Ada", …}). */
-export function speaker(names = {}) {
-  const say = (key, values = {}) => fill(WORDS[key] ?? key, values);
-  say.side = (side, me) => (side === me ? say("side.you") : names[side] || say(`side.${side}`));
-  say.owner = (side, me) => say(side === me ? "owner.you" : `owner.${side}`);
-  say.point = (point) => (point === 25 ? say("point.bar") : point === 0 ? say("point.off") : String(point));
-  say.count = (key, n) => fill(COUNTED[key](n), { n });
-  return say;
+/** `names` are the names of the sides ({white: "Ada", …}); `translate(key, values)` fills the {values} into the text. */
+export function createTranslator(names = {}) {
+  const translate = (key, values = {}) => fillIn(TEXTS[key] ?? key, values);
+  translate.sideName = (side, me) => (side === me ? translate("side.you") : names[side] || translate(`side.${side}`));
+  translate.ownerName = (side, me) => translate(side === me ? "owner.you" : `owner.${side}`);
+  translate.pointName = (point) => (point === 25 ? translate("point.bar") : point === 0 ? translate("point.off") : String(point));
+  translate.plural = (key, n) => fillIn(PLURALS[key](n), { n });
+  return translate;
 }

@@ -10,16 +10,16 @@ import { fold } from "./fold.js";
 
 const POLL_MS = 10000;
 
-export class Watch extends EventTarget {
+export class SpectatorClient extends EventTarget {
   constructor(data) {
     super();
     this.me = null;
     this.isMine = false;
-    this.pulse = { now: () => Date.now() + this.offset };
-    this.adopt(data);
+    this.serverClock = { now: () => Date.now() + this.offset };
+    this.setState(data);
   }
 
-  adopt({ topics, whole, frames, server_ms: serverTime }) {
+  setState({ topics, whole, frames, server_ms: serverTime }) {
     Object.assign(this, { topics, terms: whole.terms, players: whole.players });
     Object.assign(this, { snapshot: whole.snapshot, presence: whole.presence, frames });
     this.offset = serverTime - Date.now();
@@ -34,7 +34,7 @@ export class Watch extends EventTarget {
   }
 
   /** Whose turn it is, as in `Client`. */
-  get acting() {
+  get sidesToAct() {
     const { roll, owing } = this.snapshot;
     return roll.asked ? [roll.asked.by] : owing;
   }
@@ -44,34 +44,34 @@ export class Watch extends EventTarget {
   }
 
   start() {
-    listen(this.topics.match, (event) => this.receive(event));
-    listen(this.topics.presence, (event) => this.meet(event));
-    const tell = () => this.emit("connection");
-    new MutationObserver(tell).observe(document.documentElement, { attributeFilter: ["data-stream"] });
-    window.addEventListener("offline", tell);
-    window.addEventListener("online", () => this.renew());
-    document.addEventListener("visibilitychange", () => !document.hidden && this.renew());
-    setInterval(() => this.connection === "off" && this.renew(), POLL_MS);
+    listen(this.topics.match, (event) => this.receiveEvent(event));
+    listen(this.topics.presence, (event) => this.receivePresence(event));
+    const emitConnection = () => this.emit("connection");
+    new MutationObserver(emitConnection).observe(document.documentElement, { attributeFilter: ["data-stream"] });
+    window.addEventListener("offline", emitConnection);
+    window.addEventListener("online", () => this.reload());
+    document.addEventListener("visibilitychange", () => !document.hidden && this.reload());
+    setInterval(() => this.connection === "off" && this.reload(), POLL_MS);
   }
 
-  receive({ name, data }) {
-    if (name === "resync") this.renew();
-    if (name === "line") this.take(data);
+  receiveEvent({ name, data }) {
+    if (name === "resync") this.reload();
+    if (name === "line") this.applyFrame(data);
   }
 
-  meet({ name, data }) {
+  receivePresence({ name, data }) {
     if (name === "resync") return;
     this.presence = { ...this.presence, ...data };
     this.emit("presence");
   }
 
-  take(frame) {
+  applyFrame(frame) {
     const { seq, at } = frame.line;
     if (seq <= this.head) return;
     if (seq > this.head + 1) {
       // The answer under way may be older than this frame.
-      this.isBehind = this.isAsking;
-      this.renew();
+      this.isBehind = this.isLoading;
+      this.reload();
       return;
     }
     this.offset = Math.max(this.offset, at - Date.now());
@@ -82,26 +82,26 @@ export class Watch extends EventTarget {
   }
 
   /** Load the current state from the page. */
-  async renew() {
-    if (this.isAsking) return;
-    this.isAsking = true;
+  async reload() {
+    if (this.isLoading) return;
+    this.isLoading = true;
     try {
-      const answer = await fetch(location.href, { credentials: "same-origin", cache: "no-store" });
-      if (!answer.ok) return;
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const response = await fetch(location.href, { credentials: "same-origin", cache: "no-store" });
+      if (!response.ok) return;
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const data = JSON.parse(page.getElementById("match-data").textContent);
       if (data.whole.snapshot.head < this.head) return;
-      this.adopt(data);
+      this.setState(data);
       this.emit("change");
       this.emit("presence");
     } catch {
       // Offline: the next poll tries again.
     } finally {
-      this.isAsking = false;
+      this.isLoading = false;
       this.emit("connection");
       if (this.isBehind) {
         this.isBehind = false;
-        this.renew();
+        this.reload();
       }
     }
   }

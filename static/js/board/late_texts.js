@@ -1,8 +1,8 @@
 // Texts of a board that are not needed before it is drawn.
 
-import { WORDS, gettext } from "./words.js";
+import { TEXTS, gettext } from "./texts.js";
 
-Object.assign(WORDS, {
+Object.assign(TEXTS, {
   "help.title": gettext("Keyboard shortcuts"),
   "help.arrows": gettext("go from point to point"),
   "help.enter": gettext("lift a checker, put it down; confirm a whole play"),
