@@ -64,14 +64,14 @@ WALK = """async cases => {
     const found = new Set();
     const seen = new Set();
     const walk = () => {
-      const place = `${turn.visited.at(-1)} ${formatPosition(turn.position)}`;
+      const place = `${turn.nodePath.at(-1)} ${formatPosition(turn.position)}`;
       if (seen.has(place)) return;
       seen.add(place);
       if (turn.isComplete) found.add(formatPosition(turn.position));
       for (const edge of turn.edges) {
         const before = formatPosition(turn.position);
         turn.applyEdge(edge);
-        const back = turn.origins(edge[1]);
+        const back = turn.findOrigins(edge[1]);
         if (![...back.keys()].includes(edge[0])) faults.push(`${board} ${dice}: the last step cannot be taken back`);
         walk();
         turn.undo();
@@ -91,21 +91,21 @@ WALK = """async cases => {
       const whole = turn.steps;
       for (const [index, [source, target]] of whole.entries()) {
         turn.replay(whole);
-        if (turn.pathWithout(index) === null) continue;
+        if (turn.findPathWithout(index) === null) continue;
         const before = turn.made.length;
         if (!turn.undoStep(target, source) || turn.made.length !== before - 1) faults.push(`${play.notation}: take back`);
       }
-      turn.clear();
+      turn.undoAll();
     }
-    for (const point of turn.pointsToMake()) {
+    for (const point of turn.findMakeablePoints()) {
       const had = position[side][point];
       if (turn.makePoint(point) !== 2 || turn.position[side][point] !== had + 2) faults.push(`${board}: make ${point}`);
-      turn.clear();
+      turn.undoAll();
     }
     if (turn.canBearOff()) {
       turn.bearOff();
       ends.push({ board, off: turn.position[side][0] - position[side][0] });
-      turn.clear();
+      turn.undoAll();
     }
     if (turn.made.length || formatPosition(turn.position) !== board) faults.push(`${board}: clear`);
     ends.push({ board, dice: String(dice), found: [...found].sort() });

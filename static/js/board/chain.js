@@ -84,18 +84,18 @@ export class ChainStore {
     return found;
   }
 
-  storageKey(set) {
+  getStorageKey(set) {
     return `${KEY_PREFIX}${this.match}.${this.part}.${set.first}`;
   }
 
   loadSecret(set) {
-    const text = this.store.getItem(this.storageKey(set));
+    const text = this.store.getItem(this.getStorageKey(set));
     return text && text.length === 2 * LINK_BYTES ? fromHex(text) : null;
   }
 
   drawSecret(set) {
     const secret = crypto.getRandomValues(new Uint8Array(LINK_BYTES));
-    this.store.setItem(this.storageKey(set), toHex(secret));
+    this.store.setItem(this.getStorageKey(set), toHex(secret));
     return secret;
   }
 

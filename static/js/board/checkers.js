@@ -11,7 +11,7 @@ const SLOW_MS = { 0: 0, 1: 460, 2: 260, 3: 150 };
 const EASE = "cubic-bezier(.3,.05,.25,1)";
 
 /** The duration of a checker's step at the preferred speed. */
-export function stepDuration(prefs) {
+export function computeStepDuration(prefs) {
   const isMotionReduced = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
   return isMotionReduced || globalThis.document?.hidden ? 0 : SLOW_MS[prefs.get("speed")];
 }

@@ -163,9 +163,9 @@ export class Client extends EventTarget {
   }
 
   async loadMissing() {
-    if (this.filling) return this.filling;
-    this.filling = this.loadJournal().finally(() => (this.filling = null));
-    return this.filling;
+    if (this.loading) return this.loading;
+    this.loading = this.loadJournal().finally(() => (this.loading = null));
+    return this.loading;
   }
 
   async loadJournal() {
@@ -187,8 +187,8 @@ export class Client extends EventTarget {
 
   // Answers to the viewer's commands contain their possible acts; after others' acts they are loaded.
   scheduleRefresh() {
-    clearTimeout(this.refreshing);
-    this.refreshing = setTimeout(() => this.acts.head !== this.head && !this.pending && this.refresh(), 0);
+    clearTimeout(this.refreshTimer);
+    this.refreshTimer = setTimeout(() => this.acts.head !== this.head && !this.pending && this.refresh(), 0);
   }
 
   /** Load everything again. */

@@ -16,15 +16,15 @@ export function computeTimeLeft(state, control, side, now) {
   if (!clock || !control) return null;
   const index = side === "white" ? 0 : 1;
   const reserve = clock.reserve[index];
-  const runs = clock.turn === side;
-  const running = clock.since === null ? 0 : Math.max(0, now - clock.since);
+  const isOnTurn = clock.turn === side;
+  const elapsed = clock.since === null ? 0 : Math.max(0, now - clock.since);
   // Negative if more was excused than the turn has taken so far.
-  const used = runs ? Math.max(0, clock.used + running) : computeLentTime(clock, side);
+  const used = isOnTurn ? Math.max(0, clock.used + elapsed) : computeLentTime(clock, side);
   const free = control.timing === "simple" ? control.delay : 0;
   return {
     reserve: Math.max(0, reserve - Math.max(0, used - free)),
-    delay: runs || computeLentTime(clock, side) ? Math.max(0, free - used) : free,
-    isRunning: runs && clock.since !== null && now >= clock.since,
+    delay: isOnTurn || computeLentTime(clock, side) ? Math.max(0, free - used) : free,
+    isRunning: isOnTurn && clock.since !== null && now >= clock.since,
   };
 }
 
@@ -76,18 +76,18 @@ export class Clocks {
     if (!this.client.terms.control) return;
     const now = this.client.serverClock.now();
     const { snapshot, terms } = this.client;
-    let soonest = Infinity;
+    let nextUpdate = Infinity;
     for (const side of ["white", "black"]) {
       const time = computeTimeLeft(snapshot, terms.control, side, now);
       if (!time) continue;
       this.renderClock(side, time);
       const { since, turn } = snapshot.clock;
-      if (time.isRunning) soonest = Math.min(soonest, computeNextChange(time));
-      else if (turn === side && since !== null) soonest = Math.min(soonest, since - now);
+      if (time.isRunning) nextUpdate = Math.min(nextUpdate, computeNextChange(time));
+      else if (turn === side && since !== null) nextUpdate = Math.min(nextUpdate, since - now);
       if (side === this.client.me) this.warnWhenLow(time);
     }
-    if (soonest < Infinity && !document.hidden && !this.client.isOver) {
-      this.timer = setTimeout(() => this.render(), Math.max(30, Math.min(soonest, MINUTE)));
+    if (nextUpdate < Infinity && !document.hidden && !this.client.isOver) {
+      this.timer = setTimeout(() => this.render(), Math.max(30, Math.min(nextUpdate, MINUTE)));
     }
   }
 

@@ -21,7 +21,7 @@ export class Geometry {
   /** `below` is the lower side; `numbers` is the side whose numbers are shown; `ratio` is the height of a tall board. */
   constructor({ below = "white", homeLeft = false, numbers = below, tall = false, ratio = 1.4 } = {}) {
     Object.assign(this, { below, homeLeft, numbers, tall });
-    Object.assign(this, tall ? tallBoard(ratio, homeLeft) : wideBoard(homeLeft));
+    Object.assign(this, tall ? createTallBoard(ratio, homeLeft) : createWideBoard(homeLeft));
     this.right = this.left + HALF + this.barWidth;
     this.barX = this.left + HALF + this.barWidth / 2;
     this.middle = this.height / 2;
@@ -199,7 +199,7 @@ function isWithin(box, x, y) {
   return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
 }
 
-function wideBoard(homeLeft) {
+function createWideBoard(homeLeft) {
   const { width, height, frame, bar, gap, tray, slot } = WIDE;
   return {
     width,
@@ -214,7 +214,7 @@ function wideBoard(homeLeft) {
   };
 }
 
-function tallBoard(ratio, homeLeft) {
+function createTallBoard(ratio, homeLeft) {
   const { width, side, bar, strip } = TALL;
   const height = Math.round(width * Math.max(TALL_RATIO.least, Math.min(TALL_RATIO.most, ratio)));
   return {

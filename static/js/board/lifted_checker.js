@@ -20,13 +20,13 @@ export class LiftedChecker {
 
   canLift(point) {
     const { table } = this;
-    return table.canMove && (table.turn.sources().has(point) || table.turn.origins(point).size > 0);
+    return table.canMove && (table.turn.findSources().has(point) || table.turn.findOrigins(point).size > 0);
   }
 
   /** Lift the checker on a point: its targets are highlighted, and its origins if a step can be undone (R62). */
   lift(point) {
     const { turn } = this.table;
-    Object.assign(this, { point, targets: turn.targets(point), origins: turn.origins(point) });
+    Object.assign(this, { point, targets: turn.findTargets(point), origins: turn.findOrigins(point) });
     const origins = [...this.origins.keys()].filter((each) => !this.targets.has(each));
     this.scene.highlight(turn.side, turn.position, { targets: this.targets.keys(), origins, lifted: point });
   }

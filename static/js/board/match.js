@@ -81,7 +81,7 @@ class MatchPage {
 
   // -- the table
 
-  tableOptions(state) {
+  buildTableOptions(state) {
     const { client, me } = this;
     const { you } = client;
     const isCurrent = state === client.snapshot;
@@ -91,7 +91,7 @@ class MatchPage {
       interactive: canAct,
       turn: canAct && state.turn === me ? client.turn : null,
       // Between games the panel asks; and until the server has sent the possible acts, doubling is not offered.
-      may: state.phase === "opening" || !canAct || client.diceAgent.isSending ? [] : (you?.may ?? this.certainActs(state)),
+      may: state.phase === "opening" || !canAct || client.diceAgent.isSending ? [] : (you?.may ?? this.listCertainActs(state)),
       isDeadDouble: you?.warnings?.double?.code === "dead-cube",
       cube: client.terms.rules.cube !== false && client.terms.rules.length !== 1,
       pips: client.terms.shows_pips !== false,
@@ -99,7 +99,7 @@ class MatchPage {
     };
   }
 
-  certainActs({ phase, turn, owing, roll }) {
+  listCertainActs({ phase, turn, owing, roll }) {
     if (phase === "doubled" && owing.includes(this.me)) return ["take", "drop"];
     return phase === "to-roll" && turn === this.me && !roll.asked ? ["roll"] : [];
   }
@@ -109,14 +109,14 @@ class MatchPage {
     const { fact } = frame.line;
     if (fact.fact === "played" && fact.side === this.me) saveValue(this.turnKey, null);
     if (this.shownEntry) return;
-    this.table.show(this.client.snapshot, { ...this.tableOptions(this.client.snapshot), line: frame.line });
+    this.table.show(this.client.snapshot, { ...this.buildTableOptions(this.client.snapshot), line: frame.line });
   }
 
   render() {
     const { client } = this;
     const { snapshot } = client;
     this.panel.render();
-    if (!this.shownEntry) this.table.show(snapshot, this.tableOptions(snapshot));
+    if (!this.shownEntry) this.table.show(snapshot, this.buildTableOptions(snapshot));
     this.seats.render();
     this.clocks.render();
     this.renderBadges(snapshot);
@@ -132,7 +132,7 @@ class MatchPage {
   // A command stored over a reload is still under way.
   async restorePending() {
     if (!this.client.pending) return;
-    await this.table.show(this.client.snapshot, this.tableOptions(this.client.snapshot));
+    await this.table.show(this.client.snapshot, this.buildTableOptions(this.client.snapshot));
     if (!this.client.pending) return;
     this.table.isLocked = true;
     this.table.refresh();
@@ -155,18 +155,18 @@ class MatchPage {
 
   // A partial turn survives a reload, the end of the tab, and a line that changes no board, such as a stopped clock.
   saveTurn(steps) {
-    saveValue(this.turnKey, steps.length ? { at: rollKey(this.client.snapshot), steps } : null);
+    saveValue(this.turnKey, steps.length ? { at: createRollKey(this.client.snapshot), steps } : null);
   }
 
   loadTurn(state) {
     const made = loadValue(this.turnKey);
-    return made && made.at === rollKey(state) ? made.steps : undefined;
+    return made && made.at === createRollKey(state) ? made.steps : undefined;
   }
 
   /** Show an earlier position; null is the current one. */
   showEntry(entry) {
     this.shownEntry = entry;
-    if (entry) this.table.show(entry.state, { ...this.tableOptions(entry.state), me: this.me, interactive: false, turn: null, may: [] });
+    if (entry) this.table.show(entry.state, { ...this.buildTableOptions(entry.state), me: this.me, interactive: false, turn: null, may: [] });
     this.render();
   }
 
@@ -242,7 +242,7 @@ class MatchPage {
 }
 
 // Identifies a roll of the match, as far as two turns can be told apart.
-function rollKey({ game, board, dice }) {
+function createRollKey({ game, board, dice }) {
   return `${game} ${board} ${dice}`;
 }
 

@@ -64,13 +64,13 @@ export class Panel {
     const { client, translate } = page;
     const { snapshot } = client;
     if (page.shownEntry) return { text: translate("ask.replay"), buttons: [{ name: "live", kind: "button--primary", act: () => page.moves.showEntry(null) }] };
-    if (client.isOver) return this.endQuestion();
+    if (client.isOver) return this.createEndQuestion();
     if (snapshot.status === "paused") return { text: translate("ask.paused") };
     if (this.isChainMissing) return { text: translate("ask.lost"), buttons: [{ name: "forgo", act: () => client.diceAgent.forgo() }] };
     if (snapshot.roll.stage !== "ready") return { text: this.describeWaiting() };
-    if (snapshot.phase === "opening") return this.openingQuestion();
-    if (client.isShareLate) return this.shareQuestion();
-    if (snapshot.phase === "resigning") return this.resignationQuestion();
+    if (snapshot.phase === "opening") return this.createOpeningQuestion();
+    if (client.isShareLate) return this.createShareQuestion();
+    if (snapshot.phase === "resigning") return this.createResignationQuestion();
     return null;
   }
 
@@ -82,7 +82,7 @@ export class Panel {
     return owing.length === 1 ? translate("ask.waiting", { name: names[owing[0]] }) : translate("ask.opening-watch");
   }
 
-  openingQuestion() {
+  createOpeningQuestion() {
     const { page } = this;
     const { client, translate, names } = page;
     const { owing, results } = client.snapshot;
@@ -100,7 +100,7 @@ export class Panel {
     return results.length ? `${this.describeResult(results.at(-1))} ${text}` : text;
   }
 
-  shareQuestion() {
+  createShareQuestion() {
     const { client, translate, names } = this.page;
     const { asked } = client.snapshot.roll;
     const lateSide = asked.by === "white" ? "black" : "white";
@@ -108,13 +108,13 @@ export class Panel {
     return { text: translate(client.terms.control ? "ask.air-clock" : "ask.air", { name: names[lateSide] }) };
   }
 
-  resignationQuestion() {
+  createResignationQuestion() {
     const { page } = this;
     const { client, translate, names } = page;
     const { resignation } = client.snapshot;
     const what = translate(`what.${resignation.level}`);
-    const answering = resignation.by === "white" ? "black" : "white";
-    if (answering === client.me) {
+    const answeringSide = resignation.by === "white" ? "black" : "white";
+    if (answeringSide === client.me) {
       const { you } = client;
       const accept = { name: "accept", isOff: this.mustWait, act: () => page.sendCommand({ type: "accept" }) };
       // Disabled until the server has said whether it may be refused.
@@ -123,11 +123,11 @@ export class Panel {
       const text = translate("ask.resigned", { name: names[resignation.by], what });
       return reason ? { text: `${text} ${reason}`, buttons: [accept] } : { text, buttons: [accept, decline] };
     }
-    if (resignation.by === client.me) return { text: translate("ask.wait-answer", { what, name: names[answering] }) };
-    return { text: translate("ask.wait-answer-watch", { what, name: names[answering], other: names[resignation.by] }) };
+    if (resignation.by === client.me) return { text: translate("ask.wait-answer", { what, name: names[answeringSide] }) };
+    return { text: translate("ask.wait-answer-watch", { what, name: names[answeringSide], other: names[resignation.by] }) };
   }
 
-  endQuestion() {
+  createEndQuestion() {
     const { page } = this;
     const { client, translate, names, data } = page;
     const { outcome, score } = client.snapshot;

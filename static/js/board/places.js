@@ -130,7 +130,7 @@ export class Places {
     const { table } = this;
     const { lifted } = table;
     if (point === null) return;
-    if (lifted.point === point) table.playFrom(point);
+    if (lifted.point === point) table.playFromPoint(point);
     else if (!lifted.isEmpty) {
       const source = lifted.point;
       if (!lifted.dropOn(point)) {
@@ -154,7 +154,7 @@ export class Places {
 
   playFromPlace(place) {
     const point = this.table.lifted.toMoverPoint(place);
-    if (point) this.table.playFrom(point);
+    if (point) this.table.playFromPoint(point);
   }
 
   findNext(place, key) {
@@ -174,7 +174,7 @@ function describePlace(table, place) {
   if (!table.state) return String(place);
   const { geometry } = scene;
   const point = lifted.toMoverPoint(place);
-  const targets = point !== null && table.canMove ? [...turn.targets(point).keys()] : [];
+  const targets = point !== null && table.canMove ? [...turn.findTargets(point).keys()] : [];
   let label;
   if (typeof place === "number") {
     label = describePoint(table.position, { viewpoint, me }, geometry.toLowerPoint(viewpoint, place), targets, translate);
@@ -183,7 +183,7 @@ function describePlace(table, place) {
     label = describeEnd(table.position, { me }, side, place.startsWith("bar") ? BAR : OFF, targets, translate);
   }
   if (lifted.isEmpty)
-    return table.canMove && turn.pointsToMake().has(point) ? label + translate("place.make") : label;
+    return table.canMove && turn.findMakeablePoints().has(point) ? label + translate("place.make") : label;
   if (point === lifted.point) return label + translate("place.lifted");
   return lifted.canDropOn(point) ? label + translate("place.target") : label;
 }

@@ -95,7 +95,7 @@ export class PointerInput {
     const { table } = this;
     if (gesture.kind === "man") {
       const playsAtOnce = table.prefs.get("tap") === "play" && this.released - gesture.at < HOLD_MS;
-      if (gesture.wasLifted || playsAtOnce) table.playFrom(gesture.point);
+      if (gesture.wasLifted || playsAtOnce) table.playFromPoint(gesture.point);
       return;
     }
     const hit = this.lifted.hitTest(x, y);

@@ -40,7 +40,7 @@ export class Presenter {
     const { table, scene } = this;
     const before = table.state;
     const isFirst = before === null;
-    const key = turnKey(state, options);
+    const key = createTurnKey(state, options);
     const isSame = key === this.key;
     const time = isFirst || options.atOnce || this.queue.length >= MAX_WAITING ? 0 : scene.time;
     if (options.line && before) this.announceLine(options.line, before);
@@ -68,7 +68,7 @@ export class Presenter {
     this.isBusy = false;
     this.beginTurn();
     this.refresh();
-    if (!isFirst && isAsked(state, options) && !isAsked(before, options)) table.sound.play("turn");
+    if (!isFirst && isPlayerAsked(state, options) && !isPlayerAsked(before, options)) table.sound.play("turn");
   }
 
   // Checkers move as the line says, or by the shortest paths without one.
@@ -173,7 +173,7 @@ export class Presenter {
     scene.marks.showMakeable(
       scene.geometry,
       table.turn?.side ?? table.viewpoint,
-      table.canMove ? table.turn.pointsToMake() : [],
+      table.canMove ? table.turn.findMakeablePoints() : [],
     );
     this.renderButtons();
     this.updateLabels();
@@ -260,7 +260,7 @@ export class Presenter {
 }
 
 // The key of a turn: other changes do not discard a partial turn.
-function turnKey(state, { me, viewpoint, interactive }) {
+function createTurnKey(state, { me, viewpoint, interactive }) {
   return JSON.stringify([
     state.board,
     state.dice,
@@ -278,7 +278,7 @@ function hasRolled(before, state) {
   return Boolean(state.dice) && (before.dice !== state.dice || before.turn !== state.turn);
 }
 
-function isAsked(state, { me, interactive }) {
+function isPlayerAsked(state, { me, interactive }) {
   return Boolean(interactive) && state.owing.includes(me);
 }
 

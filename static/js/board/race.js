@@ -8,7 +8,7 @@ export class Race {
   /** `button` is in the head of the page. */
   constructor(page, button) {
     Object.assign(this, { page, button, isBusy: false });
-    button.addEventListener("click", () => this.press());
+    button.addEventListener("click", () => this.handlePress());
     page.client.addEventListener("change", () => this.render());
     this.render();
   }
@@ -49,7 +49,7 @@ export class Race {
     return this.agreed.length > 1 ? translate("race.stop") : translate("race.waiting");
   }
 
-  async press() {
+  async handlePress() {
     this.isBusy = true;
     this.render();
     const { client } = this.page;

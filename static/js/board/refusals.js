@@ -40,7 +40,7 @@ export function describeAttempt(turn, { typed, source, target }, isGuided) {
   if (!turn) return "";
   if (target === null) {
     const isStuck = isGuided && !turn.isComplete && turn.position[turn.side][source] > 0;
-    return isStuck ? formatSteps([[source, Math.max(OFF, source - turn.active)]]) : "";
+    return isStuck ? formatSteps([[source, Math.max(OFF, source - turn.activeDie)]]) : "";
   }
   return formatSteps(target > source ? [[source, target]] : [...turn.steps, [source, target]]);
 }

@@ -8,14 +8,14 @@ import { createSvg } from "./draw.js";
 import { Geometry } from "./geometry.js";
 import { drawBackground } from "./background.js";
 import { Marks } from "./marks.js";
-import { Checkers, stepDuration } from "./checkers.js";
+import { Checkers, computeStepDuration } from "./checkers.js";
 import { SIDES, countPips, opponentOf } from "./position.js";
 
-let tables = 0;
+let tableCount = 0;
 
 export class Scene {
   constructor(element, prefs) {
-    Object.assign(this, { element, prefs, geometry: null, id: `table${++tables}` });
+    Object.assign(this, { element, prefs, geometry: null, id: `table${++tableCount}` });
     const layer = (name) => createSvg("g", { class: name });
     const [belowLayer, restingLayer, countLayer, diceLayer, aboveLayer, movingLayer] = [
       "under",
@@ -46,7 +46,7 @@ export class Scene {
   }
 
   get time() {
-    return stepDuration(this.prefs);
+    return computeStepDuration(this.prefs);
   }
 
   /** Choose the geometry for the available size and the viewer; true if everything must be laid out again. */
@@ -98,8 +98,8 @@ export class Scene {
     this.pips.replaceChildren(
       ...SIDES.map((side) => {
         const { x, y } = geometry.pipSpot(geometry.isAbove(side));
-        const [wide, high] = geometry.tall ? [50, 30] : [46, 20];
-        const box = { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: high / 2 };
+        const [boxWidth, boxHeight] = geometry.tall ? [50, 30] : [46, 20];
+        const box = { x: x - boxWidth / 2, y: y - boxHeight / 2, width: boxWidth, height: boxHeight, rx: boxHeight / 2 };
         return createSvg(
           "g",
           { "data-side": side },

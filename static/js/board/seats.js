@@ -34,12 +34,12 @@ export class Seats {
   }
 
   // The viewer's own presence is not shown, nor absence in a match over days.
-  renderPresence(box, side, isHere) {
+  renderPresence(box, side, isPresent) {
     const { me, isOver, terms } = this.client;
     const isSlow = (terms.control?.delay ?? 0) >= SLOW_MS;
-    box.hidden = side === me || isOver || (isSlow && !isHere);
-    box.classList.toggle("is-away", !isHere);
-    setText(box, this.translate(isHere ? "here.yes" : "here.no"));
+    box.hidden = side === me || isOver || (isSlow && !isPresent);
+    box.classList.toggle("is-away", !isPresent);
+    setText(box, this.translate(isPresent ? "here.yes" : "here.no"));
   }
 }
 

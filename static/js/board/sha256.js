@@ -22,7 +22,7 @@ const START = new Uint32Array(8);
 })();
 
 const BLOCK = 64;
-const turned = (x, by) => (x >>> by) | (x << (32 - by));
+const rotateRight = (x, by) => (x >>> by) | (x << (32 - by));
 
 /** The 32 bytes of a message's hash. */
 export function sha256(message) {
@@ -47,14 +47,14 @@ function mix(state, words) {
   for (let i = 16; i < 64; i += 1) {
     const a = words[i - 15];
     const b = words[i - 2];
-    const low = turned(a, 7) ^ turned(a, 18) ^ (a >>> 3);
-    const high = turned(b, 17) ^ turned(b, 19) ^ (b >>> 10);
+    const low = rotateRight(a, 7) ^ rotateRight(a, 18) ^ (a >>> 3);
+    const high = rotateRight(b, 17) ^ rotateRight(b, 19) ^ (b >>> 10);
     words[i] = (words[i - 16] + low + words[i - 7] + high) | 0;
   }
   let [a, b, c, d, e, f, g, h] = state;
   for (let i = 0; i < 64; i += 1) {
-    const first = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + K[i] + words[i]) | 0;
-    const second = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    const first = (h + (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) + ((e & f) ^ (~e & g)) + K[i] + words[i]) | 0;
+    const second = ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
   }
   [a, b, c, d, e, f, g, h].forEach((word, i) => {

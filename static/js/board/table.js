@@ -230,7 +230,7 @@ export class Table {
     return sources.size === 1 ? this.turn.moveTo(edges[0][0], point) : 0;
   }
 
-  playFrom(point) {
+  playFromPoint(point) {
     this.changeTurn(() => this.turn.playActiveDie(point));
   }
 

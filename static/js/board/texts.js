@@ -165,7 +165,7 @@ const PLURALS = {
 };
 
 function fillIn(text, values) {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text.replaceAll(/\{(\w+)\}/g, (placeholder, name) => (name in values ? String(values[name]) : placeholder));
 }
 
 /** `names` are the names of the sides ({white: "Ada", …}); `translate(key, values)` fills the {values} into the text. */

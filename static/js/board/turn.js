@@ -19,7 +19,7 @@ export class Turn {
     this.dice = dice[0] === dice[1] ? Array(4).fill(dice[0]) : [...dice];
     this.made = [];
     this.positions = [position];
-    this.visited = [0];
+    this.nodePath = [0];
   }
 
   /** The position after the steps so far. */
@@ -28,7 +28,7 @@ export class Turn {
   }
 
   get edges() {
-    return this.nodes[this.visited.at(-1)];
+    return this.nodes[this.nodePath.at(-1)];
   }
 
   /** True if nothing is left to play. */
@@ -57,7 +57,7 @@ export class Turn {
   }
 
   /** The die that a single tap plays: the first unused one. */
-  get active() {
+  get activeDie() {
     return this.dice.find((_, index) => !this.used[index]);
   }
 
@@ -67,22 +67,22 @@ export class Turn {
   }
 
   /** The points from which a checker may be lifted. */
-  sources() {
+  findSources() {
     return new Set(this.edges.map((edge) => edge[SOURCE]));
   }
 
   /** Where the checker on `source` can go, with one die or several: target -> the steps that lead there. */
-  targets(source) {
+  findTargets(source) {
     const found = new Map();
-    let frontier = [{ point: source, node: this.visited.at(-1), path: [] }];
+    let frontier = [{ point: source, node: this.nodePath.at(-1), path: [] }];
     while (frontier.length) {
       const next = [];
       for (const { point, node, path } of frontier) {
-        for (const edge of this.activeFirst(this.nodes[node])) {
+        for (const edge of this.sortActiveFirst(this.nodes[node])) {
           if (edge[SOURCE] !== point) continue;
-          const longer = [...path, edge];
-          if (!found.has(edge[TARGET])) found.set(edge[TARGET], longer);
-          if (edge[TARGET] !== OFF) next.push({ point: edge[TARGET], node: edge[NEXT], path: longer });
+          const longerPath = [...path, edge];
+          if (!found.has(edge[TARGET])) found.set(edge[TARGET], longerPath);
+          if (edge[TARGET] !== OFF) next.push({ point: edge[TARGET], node: edge[NEXT], path: longerPath });
         }
       }
       frontier = next;
@@ -91,27 +91,27 @@ export class Turn {
   }
 
   /** The edges of a node with the active die first. */
-  activeFirst(edges) {
-    return [...edges].sort((a, b) => (b[DIE] === this.active) - (a[DIE] === this.active));
+  sortActiveFirst(edges) {
+    return [...edges].sort((a, b) => (b[DIE] === this.activeDie) - (a[DIE] === this.activeDie));
   }
 
   /** Move the checker on `source` to `target`; returns the steps made, none if it is not possible. */
   moveTo(source, target) {
-    const path = this.targets(source).get(target) ?? [];
+    const path = this.findTargets(source).get(target) ?? [];
     path.forEach((edge) => this.applyEdge(edge));
     return path.length;
   }
 
   /** Play the active die from `source`, or another if that one is not playable from there. */
   playActiveDie(source) {
-    const edge = this.activeFirst(this.edges).find((each) => each[SOURCE] === source);
+    const edge = this.sortActiveFirst(this.edges).find((each) => each[SOURCE] === source);
     if (edge) this.applyEdge(edge);
     return edge ? 1 : 0;
   }
 
   /** Make `target` with two checkers at once if possible; returns how many steps that took. */
   makePoint(target) {
-    for (const first of this.activeFirst(this.edges)) {
+    for (const first of this.sortActiveFirst(this.edges)) {
       if (first[TARGET] !== target) continue;
       const second = this.nodes[first[NEXT]].find((edge) => edge[TARGET] === target);
       if (second) {
@@ -124,7 +124,7 @@ export class Turn {
   }
 
   /** The points that two checkers can make at once. */
-  pointsToMake() {
+  findMakeablePoints() {
     const found = new Set();
     for (const first of this.edges) {
       const target = first[TARGET];
@@ -137,14 +137,14 @@ export class Turn {
   /** Bear off as many as possible, only in a race. Returns the steps made. */
   bearOff() {
     if (!isRace(this.position)) return 0;
-    const best = this.findMostOff(this.visited.at(-1));
+    const best = this.findMostOff(this.nodePath.at(-1));
     best.forEach((edge) => this.applyEdge(edge));
     return best.length;
   }
 
   /** True if there is anything to bear off in this way. */
   canBearOff() {
-    return isRace(this.position) && this.findMostOff(this.visited.at(-1)).length > 0;
+    return isRace(this.position) && this.findMostOff(this.nodePath.at(-1)).length > 0;
   }
 
   findMostOff(node) {
@@ -162,27 +162,27 @@ export class Turn {
     const hit = hitsBlot(this.position, this.side, target);
     this.made.push({ source, target, die, hit });
     this.positions.push(moveChecker(this.position, this.side, source, target));
-    this.visited.push(next);
+    this.nodePath.push(next);
   }
 
   undo() {
     if (this.made.length === 0) return false;
     this.made.pop();
     this.positions.pop();
-    this.visited.pop();
+    this.nodePath.pop();
     return true;
   }
 
-  clear() {
+  undoAll() {
     while (this.undo());
   }
 
   /** Where a checker that was moved to `point` can be dragged back to: source -> the index of that step. */
-  origins(point) {
+  findOrigins(point) {
     const found = new Map();
     for (let index = this.made.length - 1; index >= 0; index -= 1) {
       const step = this.made[index];
-      if (step.target === point && !found.has(step.source) && this.pathWithout(index))
+      if (step.target === point && !found.has(step.source) && this.findPathWithout(index))
         found.set(step.source, index);
     }
     return found;
@@ -190,16 +190,16 @@ export class Turn {
 
   /** Undo one step, anywhere in the turn. */
   undoStep(point, source) {
-    const index = this.origins(point).get(source);
+    const index = this.findOrigins(point).get(source);
     if (index === undefined) return false;
-    const path = this.pathWithout(index);
-    this.clear();
+    const path = this.findPathWithout(index);
+    this.undoAll();
     path.forEach((edge) => this.applyEdge(edge));
     return true;
   }
 
   /** The path of the turn without one step, if the rest is still playable; otherwise null. */
-  pathWithout(index) {
+  findPathWithout(index) {
     const rest = this.made.filter((_, at) => at !== index);
     const path = [];
     let node = 0;
@@ -216,7 +216,7 @@ export class Turn {
 
   /** Make a typed or stored play, its steps in any order that fits; false, and unchanged, if there is none. */
   replay(pairs) {
-    this.clear();
+    this.undoAll();
     // "6/2" does not hit on its way: that is written "6/5*/2". Hits are taken only if there is no other way.
     const edges = this.findPath(0, this.start, pairs, false) ?? this.findPath(0, this.start, pairs, true);
     edges?.forEach((edge) => this.applyEdge(edge));
@@ -224,18 +224,18 @@ export class Turn {
   }
 
   // Each pair is a moving checker: a step brings it nearer, until it has arrived.
-  findPath(node, position, pairs, mayHit) {
+  findPath(node, position, pairs, canHit) {
     if (pairs.length === 0) return [];
     for (const edge of this.nodes[node]) {
       const index = pairs.findIndex(([source, target]) => source === edge[SOURCE] && target <= edge[TARGET]);
       if (index < 0) continue;
       const [, target] = pairs[index];
-      const isThere = edge[TARGET] === target;
-      if (!isThere && !mayHit && hitsBlot(position, this.side, edge[TARGET])) continue;
+      const hasArrived = edge[TARGET] === target;
+      if (!hasArrived && !canHit && hitsBlot(position, this.side, edge[TARGET])) continue;
       const rest = pairs.filter((_, at) => at !== index);
-      if (!isThere) rest.unshift([edge[TARGET], target]);
+      if (!hasArrived) rest.unshift([edge[TARGET], target]);
       const after = moveChecker(position, this.side, edge[SOURCE], edge[TARGET]);
-      const found = this.findPath(edge[NEXT], after, rest, mayHit);
+      const found = this.findPath(edge[NEXT], after, rest, canHit);
       if (found) return [edge, ...found];
     }
     return null;

@@ -32,14 +32,14 @@ export class Tutor {
   }
 
   /** Poll until the play is analysed; `otherwise` is shown if there is nothing to criticise. */
-  async poll(otherwise) {
+  async poll(fallback) {
     const request = ++this.requestCount;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const opinion = await getJson(this.address).catch(() => null);
       // A later play has been made.
       if (request !== this.requestCount) return;
       if (opinion && !opinion.looking) {
-        this.showOpinion(opinion, otherwise);
+        this.showOpinion(opinion, fallback);
         return;
       }
       if (opinion) this.showLines("looking");
@@ -48,7 +48,7 @@ export class Tutor {
     this.showLines("engine");
   }
 
-  showOpinion({ asking, hint, silence }, otherwise) {
+  showOpinion({ asking, hint, silence }, fallback) {
     if (hint) {
       this.setValue("loss", hint.loss.toLocaleString(this.page.language, { minimumFractionDigits: 3, maximumFractionDigits: 3 }));
       this.setValue("played", hint.played);
@@ -56,7 +56,7 @@ export class Tutor {
       this.box.querySelector("details").open = false;
       this.page.table.sound.play("low");
     }
-    const lines = hint ? ["hint", "best"] : [(otherwise === "good" || asking) && silence ? silence : otherwise];
+    const lines = hint ? ["hint", "best"] : [(fallback === "good" || asking) && silence ? silence : fallback];
     this.showLines(...lines, ...(asking ? ["asking"] : []));
   }
 
