@@ -104,8 +104,10 @@ def test_a_tap_lifts_and_another_puts_down_where_that_is_preferred(table: Page) 
 def test_a_whole_play_is_confirmed_by_a_tap_on_the_dice(table: Page) -> None:
     lay(table, state(dice="31"))
     tap(table, 5)
-    x, y = table.evaluate("""() => { const box = table.scene.dice.shownDice[0].element.getBoundingClientRect();
+    x, y = (
+        table.evaluate("""() => { const box = table.scene.dice.shownDice[0].element.getBoundingClientRect();
                                      return [box.x + box.width / 2, box.y + box.height / 2]; }""")
+    )
     table.mouse.click(x, y)
     [move] = intents(table, "move")
     assert sorted(move["steps"]) == [[6, 5], [8, 5]]
