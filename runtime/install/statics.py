@@ -28,6 +28,9 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
         ("js/*.js", CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]),  # noqa: SLF001
     )
 
+    # A module is hashed again when the hash of one that it imports has changed: as often as imports are nested.
+    max_post_process_passes = 20
+
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Concatenate style sheets first, so that the results are hashed and compressed like other files."""
         for name, parts in settings.STYLE_SHEETS.items():
