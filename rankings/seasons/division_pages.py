@@ -21,7 +21,7 @@ from rankings.models import (
     SeasonPoints,
     SeasonStanding,
 )
-from rankings.seasons import season_pages
+from rankings.seasons import season_pages, seasons
 from runtime.rows import hash_values
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from players.models import Player, User
-    from rankings.formulas.divisions import DivisionMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +99,8 @@ class Placement:
     moved_to: str = ""
 
 
-def load_moves(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
-    """Return a season's divisions, the moves by the current table, and the players by key."""
+def load_moves(season: Season) -> tuple[list[SeasonDivision], list[ClosingMove]]:
+    """Return a season's divisions, and the moves by the current table, unsaved."""
     found = list(SeasonDivision.objects.filter(season=season).order_by("number"))
     rows = list(DivisionMember.objects.filter(season=season).select_related("player"))
     points = dict(SeasonStanding.objects.filter(season=season).values_list("player", "points"))
@@ -114,14 +113,27 @@ def load_moves(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove]
         one = Member(row.player.key, had, tuple(places[row.player_id]))
         inside[row.division_id].append(one)
     divisions = [Division(each.name, each.up, each.down, tuple(inside[each.pk])) for each in found]
-    return found, list_moves(divisions, season.key), {row.player.key: row.player for row in rows}
+    players = {row.player.key: row.player for row in rows}
+    return found, [
+        ClosingMove(
+            player=players[move.player],
+            division=found[move.division],
+            place=move.place,
+            points=seasons.to_decimal(move.points),
+            events=move.events,
+            why=move.why,
+            proposed=move.goes,
+            goes=move.goes,
+        )
+        for move in list_moves(divisions, season.key)
+    ]
 
 
-def compute_version_key(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -> str:
+def compute_version_key(found: Sequence[SeasonDivision], moves: Sequence[ClosingMove]) -> str:
     """Return the version key of the tables shown to a director."""
     return hash_values(
         [[each.number, each.name, each.up, each.down] for each in found],
-        [[one.player, one.division, one.place, one.points, one.goes, one.why] for one in told],
+        [[row.player.key, row.division.number, row.place, row.points, row.goes, row.why] for row in moves],
     )
 
 
@@ -130,32 +142,26 @@ def load_divisions_page(season: Season, viewer: User | AnonymousUser, *, now: da
     closing = SeasonClosing.objects.filter(season=season).select_related("next", "by__player").first()
     mine = viewer.player.key if viewer.is_authenticated else ""
     if closing is None:
-        found, told, players = load_moves(season)
-        seen = compute_version_key(found, told)
-        lines = [
-            (found[one.division].pk, _build_line(one, players[one.player], found, mine=mine)) for one in told
-        ]
+        found, moves = load_moves(season)
+        seen = compute_version_key(found, moves)
     else:
         found, seen = list(SeasonDivision.objects.filter(season=season).order_by("number")), ""
-        lines = [
-            (row.division_id, _build_confirmed_line(row, found, mine=mine)) for row in list_confirmed(closing)
-        ]
+        rows = ClosingMove.objects.filter(closing=closing).select_related("player", "division")
+        moves = list(rows.order_by("division__number", "pk"))
     is_over = season.to_day < season_pages.get_today(season.club, now)
     tables = tuple(
         DivisionTable(
             each,
-            tuple(line for division, line in lines if division == each.pk),
+            tuple(
+                _build_line(row, len(found), is_me=row.player.key == mine)
+                for row in moves
+                if row.division_id == each.pk
+            ),
             _describe_rule(each, len(found)),
         )
         for each in found
     )
     return DivisionsPage(season, is_over, closing, tables, tuple(describe_order(season)), seen)
-
-
-def list_confirmed(closing: SeasonClosing) -> list[ClosingMove]:
-    """Return the confirmed moves at the end of a season, in the order of the tables."""
-    rows = ClosingMove.objects.filter(closing=closing).select_related("player", "division")
-    return list(rows.order_by("division__number", "pk"))
 
 
 def describe_order(season: Season) -> Iterator[str]:
@@ -259,28 +265,7 @@ def export_divisions(player: Player) -> list[dict[str, object]]:
     return found
 
 
-def _build_line(
-    one: DivisionMove, player: Player, found: Sequence[SeasonDivision], *, mine: str
-) -> DivisionLine:
-    goes, division = SeasonMove(one.goes), found[one.division]
-    return DivisionLine(
-        place=one.place,
-        key=one.player,
-        name=player.public_name,
-        href=player.get_absolute_url(),
-        points=season_pages.format_points(one.points),
-        plain_points=season_pages.format_plain_points(one.points),
-        events=one.events,
-        proposed=goes,
-        why=describe_reason(one.why, goes, one.place, division),
-        goes=goes,
-        reason="",
-        ways=tuple((way.value, str(way.label)) for way in list_possible_moves(division.number, len(found))),
-        is_me=one.player == mine,
-    )
-
-
-def _build_confirmed_line(row: ClosingMove, found: Sequence[SeasonDivision], *, mine: str) -> DivisionLine:
+def _build_line(row: ClosingMove, divisions: int, *, is_me: bool) -> DivisionLine:
     proposed = SeasonMove(row.proposed)
     return DivisionLine(
         place=row.place,
@@ -291,17 +276,17 @@ def _build_confirmed_line(row: ClosingMove, found: Sequence[SeasonDivision], *, 
         plain_points=season_pages.format_plain_points(row.points),
         events=row.events,
         proposed=proposed,
-        why=describe_reason(row.why, proposed, row.place, row.division),
+        why=_describe_reason(row.why, proposed, row.place, row.division),
         goes=SeasonMove(row.goes),
         reason=row.reason,
         ways=tuple(
-            (way.value, str(way.label)) for way in list_possible_moves(row.division.number, len(found))
+            (way.value, str(way.label)) for way in list_possible_moves(row.division.number, divisions)
         ),
-        is_me=row.player.key == mine,
+        is_me=is_me,
     )
 
 
-def describe_reason(code: str, goes: SeasonMove, place: int, division: SeasonDivision) -> str:
+def _describe_reason(code: str, goes: SeasonMove, place: int, division: SeasonDivision) -> str:
     """Describe the reason for a move by the table, in a sentence."""
     if code == BY_LOT:
         return gettext("Shares place %(place)s across the line: the lot decided.") % {"place": place}

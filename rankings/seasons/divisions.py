@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from players.models import Player, User
-    from rankings.formulas.divisions import DivisionMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,29 +170,17 @@ def close_season(
         if held.to_day >= shown_seasons.get_today(held.club, now):
             raise SeasonRuns(day=date_format(held.to_day, "DATE_FORMAT"))
         seasons.update_season(season_id=held.pk)
-        found, told, players = selectors.load_moves(held)
+        found, moves = selectors.load_moves(held)
         if not found:
             raise NoDivision
-        if selectors.compute_version_key(found, told) != seen:
+        if selectors.compute_version_key(found, moves) != seen:
             raise StandingChanged
-        given = _build_decisions(told, overrules or {}, found, players)
+        _overrule_moves(moves, overrules or {}, len(found))
         closing = SeasonClosing.objects.create(season=held, next=then, by=by, at=now)
-        ClosingMove.objects.bulk_create(
-            ClosingMove(
-                closing=closing,
-                player=players[one.player],
-                division=found[one.division],
-                place=one.place,
-                points=seasons.to_decimal(one.points),
-                events=one.events,
-                why=one.why,
-                proposed=one.goes,
-                goes=goes,
-                reason=reason,
-            )
-            for one, goes, reason in given
-        )
-        _place_in_next_season(closing, found, given, players)
+        for row in moves:
+            row.closing = closing
+        ClosingMove.objects.bulk_create(moves)
+        _place_in_next_season(closing, found, moves)
         seasons.announce_change(held, now=now)
         seasons.announce_change(then, now=now)
         return closing
@@ -246,34 +233,22 @@ def _match_divisions(
     return found
 
 
-def _build_decisions(
-    told: Sequence[DivisionMove],
-    overrules: Mapping[str, Overrule],
-    found: Sequence[SeasonDivision],
-    players: Mapping[str, Player],
-) -> list[tuple[DivisionMove, SeasonMove, str]]:
-    if overrules.keys() - {one.player for one in told}:
+def _overrule_moves(moves: Sequence[ClosingMove], overrules: Mapping[str, Overrule], divisions: int) -> None:
+    if overrules.keys() - {row.player.key for row in moves}:
         raise StandingChanged
-    given = []
-    for one in told:
-        other = overrules.get(one.player)
-        goes, reason = SeasonMove(one.goes), ""
-        if other is not None and other.goes != one.goes:
-            if other.goes not in selectors.list_possible_moves(one.division + 1, len(found)):
+    for row in moves:
+        other = overrules.get(row.player.key)
+        if other is not None and other.goes != row.proposed:
+            if other.goes not in selectors.list_possible_moves(row.division.number, divisions):
                 raise NoDivision
-            goes = SeasonMove(other.goes)
-            reason = names.clean_optional(other.reason, limit=200)
-            if not reason:
-                raise MoveNeedsReason(name=players[one.player].public_name)
-        given.append((one, goes, reason))
-    return given
+            row.goes = other.goes
+            row.reason = names.clean_optional(other.reason, limit=200)
+            if not row.reason:
+                raise MoveNeedsReason(name=row.player.public_name)
 
 
 def _place_in_next_season(
-    closing: SeasonClosing,
-    found: Sequence[SeasonDivision],
-    given: Sequence[tuple[DivisionMove, SeasonMove, str]],
-    players: Mapping[str, Player],
+    closing: SeasonClosing, found: Sequence[SeasonDivision], moves: Sequence[ClosingMove]
 ) -> None:
     then = closing.next
     if not SeasonDivision.objects.filter(season=then).exists():
@@ -284,13 +259,13 @@ def _place_in_next_season(
     there = {row.number: row for row in SeasonDivision.objects.filter(season=then)}
     if len(there) != len(found):
         raise NoNextSeason
-    for one, goes, _reason in given:
-        number = selectors.find_target(one.division + 1, goes)
+    for move in moves:
+        number = selectors.find_target(move.division.number, SeasonMove(move.goes))
         if number is None:
             continue
         DivisionMember.objects.update_or_create(
             season=then,
-            player=players[one.player],
+            player=move.player,
             defaults={"division": there[number], "closing": closing, "by": closing.by, "at": closing.at},
         )
 
