@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Final
 
@@ -10,13 +10,12 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from players.models import Player
-from rankings.formulas.systems import SYSTEMS, system
+from rankings.formulas.systems import system
 from rankings.ledger.rated_matches import compute_period
 from rankings.models import LedgerEntry, Opening, OpeningImport
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import date
 
     from django.db.models import QuerySet
 
@@ -25,30 +24,6 @@ if TYPE_CHECKING:
 
 # For more players than this, all opening ratings of the list are read.
 MOST_SELECTED: Final = 500
-
-
-@dataclass(frozen=True, slots=True)
-class OpeningRow:
-    """An opening rating, for display."""
-
-    name: str
-    href: str
-    rating: float
-    experience: int
-    deviation: float | None
-    day: date
-    has_played: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SavedImport:
-    """An import that was saved and not undone."""
-
-    id: int
-    source: str
-    at: datetime
-    by: str
-    players: int
 
 
 def list_valid(rating_list: RatingList) -> QuerySet[Opening]:
@@ -94,29 +69,11 @@ def load_standings(rating_list: RatingList, players: Collection[int] | None = No
     return found
 
 
-def list_openings(rating_list: RatingList) -> list[OpeningRow]:
-    """Return the opening ratings of a list, the highest first."""
-    rows = list_valid(rating_list)
-    played = set(
-        LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
-        .filter(player__in=rows.values_list(Coalesce("player__merged_into", "player")))
-        .values_list("player", flat=True)
-        .distinct()
-    )
-    has_deviation = SYSTEMS[rating_list.system].has_deviation
-    return [
-        OpeningRow(
-            name=player.public_name,
-            href=player.get_absolute_url(),
-            rating=row.rating,
-            experience=row.experience,
-            deviation=row.deviation if has_deviation else None,
-            day=row.day,
-            has_played=player.pk in played,
-        )
-        for row in sorted(rows, key=lambda row: (-row.rating, row.pk))
-        for player in [row.player.merged_into or row.player]
-    ]
+def list_openings(rating_list: RatingList) -> QuerySet[Opening]:
+    """Return the opening ratings of a list, the highest first, each with whether its player has played."""
+    kept = Coalesce(OuterRef("player__merged_into"), OuterRef("player"))
+    played = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True, player=kept)
+    return list_valid(rating_list).annotate(has_played=Exists(played)).order_by("-rating", "pk")
 
 
 def export_openings(player: Player) -> list[dict[str, object]]:
@@ -136,17 +93,7 @@ def export_openings(player: Player) -> list[dict[str, object]]:
     ]
 
 
-def list_imports(rating_list: RatingList) -> list[SavedImport]:
-    """Return the saved imports of a list that are not undone, the latest first."""
+def list_imports(rating_list: RatingList) -> QuerySet[OpeningImport]:
+    """Return the saved imports of a list that are not undone, the latest first, each with its players."""
     rows = OpeningImport.objects.filter(list=rating_list, saved_at__isnull=False, undone_at__isnull=True)
-    return [
-        SavedImport(
-            id=row.pk,
-            source=row.source,
-            at=row.saved_at,
-            by=row.by.player.public_name if row.by else "",
-            players=row.players,
-        )
-        for row in rows.select_related("by__player").annotate(players=Count("openings")).order_by("-pk")
-        if row.saved_at is not None
-    ]
+    return rows.select_related("by__player").annotate(players=Count("openings")).order_by("-pk")

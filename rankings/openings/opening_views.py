@@ -20,6 +20,7 @@ from players.files import sheets, uploads
 from players.models import Club, Player
 from players.people.namesakes import LEAVE, NEW
 from rankings.errors import RankingError
+from rankings.formulas.systems import SYSTEMS
 from rankings.ledger import opening_ratings as selectors
 from rankings.models import OpeningImport, RatingList
 from rankings.openings import opening_sheet, openings
@@ -160,6 +161,7 @@ def _render_page(
         "list": found,
         "rights": rights,
         "rows": selectors.list_openings(found),
+        "has_deviation": SYSTEMS[found.system].has_deviation,
         "imports": selectors.list_imports(found),
         "form": form if rights.direct else None,
     }
