@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 
@@ -48,18 +48,18 @@ def set_requirement(
     :raises NotKeeper: `by` is not a director of this club.
     :raises BadRequirement: no list that rates the club, no day, or limits that no player can meet.
     """
-    club = _get_club(of)
+    club = selectors.get_club(of)
     _require_director(club, by)
     with transaction.atomic():
         _lock_target(of)
         if not terms.asks:
-            Requirement.objects.filter(**_build_target_filter(of)).delete()
+            Requirement.objects.filter(**selectors.build_target_filter(of)).delete()
             made = None
         else:
             _require_valid_terms(club, terms)
             values = {name: getattr(terms, name) for name in ("list", "day", "at_least", "at_most", "first")}
             made, _ = Requirement.objects.update_or_create(
-                **_build_target_filter(of), defaults={**values, "by": by, "at": now}
+                **selectors.build_target_filter(of), defaults={**values, "by": by, "at": now}
             )
     return made
 
@@ -72,11 +72,11 @@ def admit(
     :raises NotKeeper: `by` is not a director of this club.
     :raises NoRequirement: there is no requirement, or the reason is empty.
     """
-    _require_director(_get_club(of), by)
+    _require_director(selectors.get_club(of), by)
     said = names.clean_optional(reason, limit=200)
     with transaction.atomic():
         _lock_target(of)
-        requirement = Requirement.objects.filter(**_build_target_filter(of)).first()
+        requirement = Requirement.objects.filter(**selectors.build_target_filter(of)).first()
         if requirement is None or not said:
             raise NoRequirement
         made, _ = Admission.objects.update_or_create(
@@ -90,12 +90,12 @@ def withdraw_admission(*, of: Tournament | SeasonDivision, player: Player, by: U
 
     :raises NotKeeper: `by` is not a director of this club.
     """
-    _require_director(_get_club(of), by)
+    _require_director(selectors.get_club(of), by)
     with transaction.atomic():
         _lock_target(of)
         Admission.objects.filter(
             player=player,
-            **{f"requirement__{name}": value for name, value in _build_target_filter(of).items()},
+            **{f"requirement__{name}": value for name, value in selectors.build_target_filter(of).items()},
         ).delete()
 
 
@@ -104,7 +104,7 @@ def require_eligible(event: Tournament, player: Player) -> None:
 
     :raises NotEligible: the player does not meet it; never before the list of its day is published.
     """
-    requirement = selectors.find_event_requirement(event)
+    requirement = selectors.find_requirement(event)
     if requirement is None:
         return
     verdict = selectors.judge_players(requirement, [player.pk])[player.pk]
@@ -123,14 +123,6 @@ def _require_valid_terms(club: Club, terms: RequirementTerms) -> None:
         raise BadRequirement
     if is_odd or is_crossed or none_first:
         raise BadRequirement
-
-
-def _build_target_filter(of: Tournament | SeasonDivision) -> dict[str, Any]:
-    return {"event" if isinstance(of, Tournament) else "division": of}
-
-
-def _get_club(of: Tournament | SeasonDivision) -> Club:
-    return of.club if isinstance(of, Tournament) else of.season.club
 
 
 def _lock_target(of: Tournament | SeasonDivision) -> None:

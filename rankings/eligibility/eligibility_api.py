@@ -24,11 +24,12 @@ from rankings.openings.openings import MOST_RATING
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields
 from tournaments.base import event_lines
-from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
+
+    from tournaments.models import Tournament
 
 LIMITS = ("at_least", "at_most", "first")
 
@@ -36,8 +37,8 @@ LIMITS = ("at_least", "at_most", "first")
 class JudgedAnswer(Answer):
     """A player who has entered, and whether they may play."""
 
-    player: str = about("The player's key.", source="key")
-    name: str
+    player: str = about("The player's key.", source="player.key")
+    name: str = about(source="player.public_name")
     code: str = about(
         "eligible, admitted, unknown (the list is not published yet), not_listed, too_low, too_high or "
         "not_among_first.",
@@ -125,15 +126,11 @@ class Eligibility(APIView):
 
 
 def _build_response(of: Tournament | SeasonDivision) -> Response:
-    found = (
-        selectors.find_event_requirement(of)
-        if isinstance(of, Tournament)
-        else selectors.find_division_requirement(of)
-    )
+    found = selectors.find_requirement(of)
     if found is None:
         nothing: dict[str, Any] = dict.fromkeys(("list", "day", *LIMITS))
         return Response(EligibilityAnswer(**nothing, words="", players=()))
-    words = selectors.describe_requirement(found, of.club if isinstance(of, Tournament) else of.season.club)
+    words = selectors.describe_requirement(found, selectors.get_club(of))
     return Response(EligibilityAnswer.read(found, words=words, players=selectors.list_judged_players(found)))
 
 

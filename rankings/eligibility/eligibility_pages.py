@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Q
 from django.template.defaultfilters import floatformat
@@ -14,14 +14,15 @@ from players.models import Player
 from rankings.formulas import eligibility as formula
 from rankings.ledger import reach
 from rankings.models import Admission, DatedList, DatedRating, DivisionMember, Requirement
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
+
+    from django.db.models import QuerySet
 
     from players.models import Club
     from rankings.models import SeasonDivision
-    from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +43,26 @@ class Verdict:
         return not self.is_eligible and self.code != UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedPlayer:
+class JudgedPlayer(NamedTuple):
     """An entrant or division member with their verdict."""
 
-    key: str
-    name: str
-    href: str
+    player: Player
     verdict: Verdict
 
 
 ADMITTED, UNKNOWN = "admitted", "unknown"
 
 
-def find_event_requirement(event: Tournament) -> Requirement | None:
-    return Requirement.objects.filter(event=event).select_related("list__club").first()
+def build_target_filter(of: Tournament | SeasonDivision) -> dict[str, Any]:
+    return {"event" if isinstance(of, Tournament) else "division": of}
 
 
-def find_division_requirement(division: SeasonDivision) -> Requirement | None:
-    return Requirement.objects.filter(division=division).select_related("list__club").first()
+def get_club(of: Tournament | SeasonDivision) -> Club:
+    return of.club if isinstance(of, Tournament) else of.season.club
+
+
+def find_requirement(of: Tournament | SeasonDivision) -> Requirement | None:
+    return Requirement.objects.filter(**build_target_filter(of)).select_related("list__club").first()
 
 
 def find_published_list(requirement: Requirement) -> DatedList | None:
@@ -91,14 +93,14 @@ def describe_requirement(requirement: Requirement, club: Club) -> str:
 def judge_players(requirement: Requirement, players: Collection[int]) -> dict[int, Verdict]:
     """Judge each player. Rows of merged players count for the account they were merged into."""
     admitted: dict[int, str] = {}
-    for row in Admission.objects.filter(
-        _build_player_filter("player", players), requirement=requirement
-    ).select_related("player"):
+    for row in Admission.objects.filter(_filter_players(players), requirement=requirement).select_related(
+        "player"
+    ):
         admitted[row.player.merged_into_id or row.player_id] = row.reason
     dated_list = find_published_list(requirement)
     listed: dict[int, formula.ListedPlayer] = {}
     if dated_list is not None:
-        rows = DatedRating.objects.filter(_build_player_filter("player", players), dated_list=dated_list)
+        rows = DatedRating.objects.filter(_filter_players(players), dated_list=dated_list)
         # If several rows belong to one player now, the best place counts.
         for each in rows.select_related("player").order_by("-place"):
             listed[each.player.merged_into_id or each.player_id] = formula.ListedPlayer(
@@ -118,25 +120,20 @@ def judge_players(requirement: Requirement, players: Collection[int]) -> dict[in
 
 def list_judged_players(requirement: Requirement) -> list[JudgedPlayer]:
     """Return the entrants of the event or the members of the division, the ineligible first."""
-    if requirement.event_id is not None:
-        players: Iterable[Player] = Player.objects.filter(
-            pk__in=Entry.objects.filter(tournament=requirement.event_id, withdrawn_at__isnull=True).values(
-                "player"
-            )
-        )
-    else:
-        players = Player.objects.filter(
-            pk__in=DivisionMember.objects.filter(division=requirement.division_id).values("player")
-        )
-    rows = list(players)
+    entered: QuerySet[Any, Any] = (
+        DivisionMember.objects.filter(division=requirement.division_id).values("player")
+        if requirement.event_id is None
+        else Entry.objects.filter(tournament=requirement.event_id, withdrawn_at__isnull=True).values("player")
+    )
+    rows = list(Player.objects.filter(pk__in=entered))
     told = judge_players(requirement, [row.pk for row in rows])
     rows.sort(key=lambda row: (told[row.pk].is_eligible, row.folded_name, row.pk))
-    return [JudgedPlayer(row.key, row.public_name, row.get_absolute_url(), told[row.pk]) for row in rows]
+    return [JudgedPlayer(row, told[row.pk]) for row in rows]
 
 
 def export_admissions(player: Player) -> list[dict[str, object]]:
     """Return the admissions of a player and of players merged into them, for their data export."""
-    rows = Admission.objects.filter(_build_player_filter("player", [player.pk])).select_related(
+    rows = Admission.objects.filter(_filter_players([player.pk])).select_related(
         "requirement__event", "requirement__division__season"
     )
     return [
@@ -149,8 +146,8 @@ def export_admissions(player: Player) -> list[dict[str, object]]:
     ]
 
 
-def _build_player_filter(name: str, players: Collection[int]) -> Q:
-    return Q(**{f"{name}__in": players}) | Q(**{f"{name}__merged_into__in": players})
+def _filter_players(players: Collection[int]) -> Q:
+    return Q(player__in=players) | Q(player__merged_into__in=players)
 
 
 def _describe_verdict(code: str, requirement: Requirement, listed: formula.ListedPlayer | None) -> str:

@@ -30,13 +30,13 @@ from tournaments.models import Entry, Tournament
 from tournaments.pages import access
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from players.access.requests import AccountRequest
     from players.models import User
     from rankings.eligibility.eligibility_pages import JudgedPlayer, Verdict
 
+SETTINGS: Final = ("day", "at_least", "at_most", "first")
 # Cache per request, shared by all rows of a roster.
 _read: Final[WeakKeyDictionary[HttpRequest, dict[int, Verdict]]] = WeakKeyDictionary()
 
@@ -61,8 +61,9 @@ class RequirementForm(forms.Form):
     )
 
     def __init__(self, data: Any, *, club: Club, there: Requirement | None) -> None:
-        names = ("day", "at_least", "at_most", "first")
-        initial = {"list": there.list.key, **{name: getattr(there, name) for name in names}} if there else {}
+        initial = (
+            {name: getattr(there, name) for name in SETTINGS} | {"list": there.list.key} if there else {}
+        )
         super().__init__(data, initial=initial)
         self.lists = {row.key: row for row in reach.list_current_lists(club.pk)}
         field = self.fields["list"]
@@ -72,8 +73,9 @@ class RequirementForm(forms.Form):
     @property
     def terms(self) -> eligibility.RequirementTerms:
         said = self.cleaned_data
-        names = ("day", "at_least", "at_most", "first")
-        return eligibility.RequirementTerms(self.lists[said["list"]], **{name: said[name] for name in names})
+        return eligibility.RequirementTerms(
+            self.lists[said["list"]], **{name: said[name] for name in SETTINGS}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ def admit_to_division(request: AccountRequest, club: Club, key: str, number: int
 def build_roster_part(request: HttpRequest, event: Tournament) -> RosterEligibility | None:
     """Return the requirement and the ineligible entrants, for the roster page."""
     url = reverse("rankings:event_eligibility", args=[event.key])
-    requirement = selectors.find_event_requirement(event)
+    requirement = selectors.find_requirement(event)
     if requirement is None:
         has_lists = reach.list_rating_lists([event.club_id]).exists()
         return RosterEligibility("", (), url, has_lists) if has_lists else None
@@ -148,7 +150,7 @@ def build_roster_part(request: HttpRequest, event: Tournament) -> RosterEligibil
 def build_entrant_part(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:
     """Return the verdict of an entrant, if they are ineligible or were admitted; otherwise None."""
     if request not in _read:
-        requirement = selectors.find_event_requirement(event)
+        requirement = selectors.find_requirement(event)
         rows = dict(Entry.objects.filter(tournament=event).values_list("number", "player"))
         told = selectors.judge_players(requirement, list(rows.values())) if requirement and rows else {}
         _read[request] = {number: told[player] for number, player in rows.items() if player in told}
@@ -158,7 +160,8 @@ def build_entrant_part(request: HttpRequest, event: Tournament, number: int) -> 
 
 def build_event_part(_request: HttpRequest, key: str) -> EventRequirement | None:
     """Return the requirement of an event, for its page."""
-    requirement = find_row(_query_requirement(key).select_related("list__club", "event__club"))
+    rows = Requirement.objects.filter(event__key=key).select_related("list__club", "event__club")
+    requirement = find_row(rows)
     if requirement is None:
         return None
     rating_list, event = requirement.list, requirement.event
@@ -168,10 +171,6 @@ def build_event_part(_request: HttpRequest, key: str) -> EventRequirement | None
     return EventRequirement(selectors.describe_requirement(requirement, event.club), url, name)
 
 
-def _query_requirement(key: str) -> QuerySet[Requirement]:
-    return Requirement.objects.filter(event__key=key)
-
-
 def _render_page(
     request: HttpRequest,
     of: Tournament | SeasonDivision,
@@ -179,12 +178,7 @@ def _render_page(
     urls: tuple[str, str, str],
     name: str,
 ) -> HttpResponse:
-    club = of.club if isinstance(of, Tournament) else of.season.club
-    found = (
-        selectors.find_event_requirement(of)
-        if isinstance(of, Tournament)
-        else selectors.find_division_requirement(of)
-    )
+    club, found = selectors.get_club(of), selectors.find_requirement(of)
     form = RequirementForm(request.POST or None, club=club, there=found)
     if form.is_bound and form.is_valid():
         try:

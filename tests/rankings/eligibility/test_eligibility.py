@@ -149,7 +149,7 @@ def test_a_requirement_of_a_division_is_set_and_removed(desk: Desk, kept: Rating
     assert (
         eligibility.set_requirement(of=top, terms=RequirementTerms(), by=desk.director, now=desk.now) is None
     )
-    assert selectors.find_division_requirement(top) is None
+    assert selectors.find_requirement(top) is None
 
 
 def test_only_what_somebody_can_meet_is_asked_and_only_by_directors(desk: Desk, kept: RatingList) -> None:
@@ -268,7 +268,7 @@ def test_a_division_has_its_own_and_programs_read_and_say_it(desk: Desk, kept: R
     assert "Place 2; only the first 1 may play." in text(page)
     browser.post(reverse("rankings:admit_to_division", args=place), lars)
     assert Admission.objects.get().reason == "Stays up"
-    found = selectors.find_division_requirement(SeasonDivision.objects.get())
+    found = selectors.find_requirement(SeasonDivision.objects.get())
     assert found
     assert selectors.export_admissions(low.player)[0]["reason"] == "Stays up"
     event = f"/api/v1/events/{desk.event.key}/eligibility/"
