@@ -8,12 +8,15 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from players.people.player_shapes import build_player_field
+from players.people.player_shapes import ApiNameField, build_player_field
 from rankings.lists.list_pages import list_params
-from rankings.models import DatedInterval, Reach
+from rankings.lists.lists import LONGEST_AWAY
+from rankings.models import DatedInterval, PlayMedium, Reach, RulesOfPlay
 from runtime import uids
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
+from tournaments.base import local_times
+from tournaments.models import LONGEST_MATCH
 
 
 class PolicyAnswer(Answer):
@@ -57,6 +60,75 @@ class DatedChange(StrictFields):
     """A change of a list: the interval at which it is published."""
 
     dated = serializers.ChoiceField(choices=DatedInterval.choices, help_text="Empty for: no longer.")
+
+
+class PolicyTerms(StrictFields):
+    """The settings of a list; a missing field is not changed, in a new list it has its default."""
+
+    shortest = serializers.IntegerField(
+        required=False, min_value=1, max_value=LONGEST_MATCH, help_text="The shortest rated match; usually 1."
+    )
+    longest = serializers.IntegerField(
+        required=False, min_value=1, max_value=LONGEST_MATCH, help_text="The longest rated match; usually 25."
+    )
+    played = serializers.ChoiceField(
+        required=False, choices=PlayMedium.choices, help_text="Which matches count; usually any."
+    )
+    rules = serializers.ChoiceField(
+        required=False, choices=RulesOfPlay.choices, help_text="By which rules of play; usually any."
+    )
+    friendlies = serializers.BooleanField(
+        required=False,
+        help_text="Whether matches of no event count that two members agreed on before; usually not.",
+    )
+    provisional_under = serializers.IntegerField(
+        required=False, min_value=0, max_value=10_000, help_text="Points of experience; usually 100."
+    )
+    inactive_after = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=LONGEST_AWAY,
+        help_text="Months without a rated match; 0: never; usually 12.",
+    )
+
+
+class PolicyChange(PolicyTerms):
+    """The next version of a list's policy."""
+
+    from_at = serializers.DateTimeField(
+        required=False,
+        allow_null=True,
+        validators=[local_times.validate_moment],
+        help_text="It holds for matches that are opened from then on; left out: from now on.",
+    )
+
+
+class ListOpening(StrictFields):
+    """A new list. Its system and reach never change."""
+
+    club = serializers.SlugField(help_text="The address of the club that keeps it.")
+    name = ApiNameField(max_length=80)
+    about = serializers.CharField(
+        required=False, allow_blank=True, max_length=2000, help_text="Words of its own, on its page."
+    )
+    system = serializers.CharField(max_length=20, help_text="fibs, elo or glicko2.")
+    params = serializers.DictField(
+        required=False, help_text='Parameters that are not as published, such as {"tau": 0.3}.'
+    )
+    reach = serializers.ChoiceField(
+        choices=Reach.choices,
+        default=Reach.CLUB,
+        help_text="Whose matches: of the club, of the group of clubs that it leads, or, for administrators, of the whole site.",
+    )
+    dated = serializers.ChoiceField(
+        choices=DatedInterval.choices,
+        default=DatedInterval.NEVER,
+        help_text="How often it is published with a date.",
+    )
+    has_past = serializers.BooleanField(
+        default=True, help_text="Whether matches are rated that have been played already."
+    )
+    policy = PolicyTerms(required=False, help_text="What it rates; left out: everything, as is usual.")
 
 
 class RatingAnswer(Answer):

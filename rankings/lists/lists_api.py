@@ -1,29 +1,30 @@
-"""Rating lists over HTTP: public to read, like the pages; directors change them (`list_changes_api`)."""
+"""Rating lists over HTTP: public to read, like the pages; directors open and change them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Prefetch, Q
+from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import generics, permissions, viewsets
+from rest_framework import generics, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
 from players.access.callers import get_account
+from players.models import Club
 from players.people import people
 from rankings.chances import calibration as calibrations
 from rankings.formulas.systems import system
 from rankings.ledger import ledger_shapes, order, rated_matches
 from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, read_query_parameter
-from rankings.lists import dated_lists, list_search
+from rankings.lists import dated_lists, list_search, lists
 from rankings.lists import list_shapes as shapes
 from rankings.lists import player_ratings as of_player
-from rankings.lists.list_changes_api import ListChangesViewSet
-from rankings.models import DatedInterval, PlayerRating, Policy, RatingList
+from rankings.models import DatedInterval, PlayerRating, Policy, RatingList, Reach
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ TRUE: Final = ("1", "true")
 ME: Final = "me"
 
 
-class RatingListViewSet(ListChangesViewSet):
+class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
     """Rating lists, a club's oldest first."""
 
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
@@ -81,6 +82,44 @@ class RatingListViewSet(ListChangesViewSet):
         each = DatedInterval(form.validated_data["dated"])
         dated_lists.schedule(rating_list=found, each=each, by=get_account(request), now=timezone.now())
         return Response(shapes.ListAnswer.read(self.get_object()))
+
+    @extend_schema(request=shapes.ListOpening, responses={201: shapes.ListAnswer}, tags=[TAG])
+    def create(self, request: Request) -> Response:
+        """Open a list, as a director of the club; matches played already are rated soon after."""
+        form = shapes.ListOpening(data=request.data)
+        form.is_valid(raise_exception=True)
+        said, now = form.validated_data, timezone.now()
+        club, reach = get_object_or_404(Club, slug=said["club"]), Reach(said["reach"])
+        opened = lists.open_list(
+            club=club,
+            by=get_account(request),
+            **{name: said[name] for name in ("name", "system")},
+            about=said.get("about", ""),
+            params=said.get("params"),
+            terms=lists.Terms(**said.get("policy", {})),
+            since=lists.find_past(club, reach) if said["has_past"] else None,
+            dated=DatedInterval(said["dated"]),
+            reach=reach,
+            now=now,
+        )
+        return Response(shapes.ListAnswer.read(opened), status=status.HTTP_201_CREATED)
+
+    @extend_schema(request=shapes.PolicyChange, responses={201: shapes.ListAnswer}, tags=[TAG])
+    @action(detail=True, methods=["post"])
+    def policies(self, request: Request, key: str) -> Response:
+        """Put another version of the policy in force; matches opened before keep their version."""
+        found: RatingList = self.get_object()
+        form = shapes.PolicyChange(data=request.data)
+        form.is_valid(raise_exception=True)
+        said, now = form.validated_data, timezone.now()
+        lists.change_terms(
+            rating_list=found,
+            said={name: value for name, value in said.items() if name != "from_at"},
+            from_at=said.get("from_at") or now,
+            by=get_account(request),
+            now=now,
+        )
+        return Response(shapes.ListAnswer.read(self.get_object()), status=status.HTTP_201_CREATED)
 
     @extend_schema(
         parameters=[SEARCH, ACTIVE, OF_PLAYER],
