@@ -15,8 +15,7 @@ from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.hooks import player_merged, player_unmerged, time_zone_changed
 from rankings import verifiers
-from rankings.chances import chance_views as chances
-from rankings.chances import title_chances as titles
+from rankings.chances import chance_views, chances, title_chances
 from rankings.eligibility import eligibility, eligibility_views
 from rankings.eligibility import eligibility_pages as eligible
 from rankings.ledger import ledger, rated_matches, reach, rebuilding
@@ -52,13 +51,9 @@ def queue_event_updates(*, event: Tournament, now: datetime, **_signal: object) 
 
 def update_from_event(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Update the ratings from an event, then request its title chances, as they depend on the ratings."""
-    ledger.update_event(payload, now=now)
+    ledger.update_lists(event_id=payload["event"], now=now)
     with transaction.atomic():
-        titles.request(event_id=payload["event"], now=now)
-
-
-def compute_titles(payload: Mapping[str, Any], *, now: datetime) -> None:
-    titles.compute(payload, now=now)
+        title_chances.request(event_id=payload["event"], now=now)
 
 
 @receiver(demo_built, dispatch_uid="rankings.rate_the_demo")
@@ -129,8 +124,8 @@ def move_days(*, club: Club, was: str, now: datetime, **_signal: object) -> None
 event_hooks.WINNING_CHANCE.provide(chances.compute_pair_chance)
 player_hooks.RATINGS.provide(reach.find_largest)
 player_hooks.PLAYER_PAGE.add("ratings", SlotPart("rankings/_card.html", views.build_player_part))
-event_hooks.EVENT_MATCH.add("chances", SlotPart("rankings/_chance.html", chances.build_match_part))
-match_hooks.MATCH_SIDE.add("chances", SlotPart("rankings/_chance.html", chances.build_board_part))
+event_hooks.EVENT_MATCH.add("chances", SlotPart("rankings/_chance.html", chance_views.build_match_part))
+match_hooks.MATCH_SIDE.add("chances", SlotPart("rankings/_chance.html", chance_views.build_board_part))
 event_hooks.EVENT_MATCH.add("ratings", SlotPart("rankings/_rated.html", views.build_match_part))
 fixture_hooks.FRIENDLIES_PAGE.add(
     "ratings", SlotPart("rankings/_friendlies.html", views.build_friendlies_part)
@@ -148,7 +143,7 @@ event_hooks.EVENT_PAGE.add(
     "eligibility", SlotPart("rankings/_asked.html", eligibility_views.build_event_part)
 )
 event_hooks.ENTRY_CONDITIONS.add("eligibility", eligibility.require_eligible)
-event_hooks.EVENT_PAGE.add("title chances", SlotPart("rankings/_titles.html", chances.build_event_part))
+event_hooks.EVENT_PAGE.add("title chances", SlotPart("rankings/_titles.html", chance_views.build_event_part))
 player_hooks.EXPORTS.add("ratings", rated_matches.export_entries)
 player_hooks.EXPORTS.add("opening_ratings", opened.export_openings)
 player_hooks.EXPORTS.add("divisions", division_pages.export_divisions)
@@ -158,7 +153,7 @@ outbox.register(ledger.FOLLOW, update_from_event, external=True)
 outbox.register(ledger.OPENINGS, openings.request_rebuilds)
 outbox.register(seasons.FOLLOW, seasons.update_event_seasons)
 # The handler opens its own transaction, and only for writing.
-outbox.register("rankings.titles", compute_titles, external=True, is_background=True)
+outbox.register(title_chances.KIND, title_chances.compute, external=True, is_background=True)
 sweeps.register("rankings.drafts", timedelta(hours=1), openings.delete_old_drafts, due=openings.query_due)
 sweeps.register(
     "rankings.dated",

@@ -19,12 +19,9 @@ from rankings.models import RatingList
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
-    from players.models import Player
     from rankings.chances.titles import TitleView
     from tournaments.models import Tournament
 
@@ -58,11 +55,6 @@ def build_board_part(request: HttpRequest, key: str) -> tuple[chances.Chance, ..
 def build_event_part(_request: HttpRequest, key: str) -> TitleView | None:
     """Return the title chances of a running event."""
     return titles.load_title_chances(key)
-
-
-def compute_pair_chance(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
-    """Return the chance of the first player by the nearest list; None if no list rates the club."""
-    return chances.compute_pair_chance(club, one, other, length, now=now)
 
 
 def _load_chances(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chances.Chance, ...] | None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from engine.equity import compute_chance
 from engine.match import Crawford
 from engine.side import BLACK, WHITE
 from rankings.chances import calibration
 from rankings.formulas.chances import compute_points_left, shift_chance
 from rankings.formulas.systems import system
-from rankings.ledger import opening_ratings, order, rated_matches, reach
+from rankings.ledger import entries, opening_ratings, order, rated_matches, reach
 from tournaments.models import PairingState
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from engine.match import Match as Played
     from players.models import Club, Player
-    from rankings.formulas.values import Standing, System
+    from rankings.formulas.values import Standing
     from rankings.models import RatingList
     from tournaments.models import Pairing
 
@@ -83,9 +85,7 @@ def compute_chances(row: Pairing, played: Played | None, *, now: datetime) -> tu
     )
 
 
-def compute_pair_chance(
-    club: Club, one: Player, other: Player, length: int, *, now: datetime
-) -> float | None:
+def compute_pair_chance(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
     """Return the chance of the first player by the nearest list, even a poor one.
 
     None if no list rates the club.
@@ -101,12 +101,23 @@ def compute_list_chance(
 ) -> float:
     """Return the chance of the first player by one list."""
     how = system(rating_list.system, rating_list.params)
-    opened = opening_ratings.load_standings(rating_list, {one.pk, other.pk})
-    a, b = (
-        _load_standing(rating_list, how, each, opened.get(str(each.pk)) or how.new(), now=now)
-        for each in (one, other)
-    )
+    found = load_last_standings(rating_list, {one.pk, other.pk}, now=now)
+    a, b = (found.get(each.pk) or how.new() for each in (one, other))
     return shift_chance(situation.even, how.chance(a, b, situation.left))
+
+
+def load_last_standings(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[int, Standing]:
+    """Return the standings of players with a rated match or an opening rating.
+
+    With rating periods, these are the standings before the current period.
+    """
+    how = system(rating_list.system, rating_list.params)
+    before = Q(at__lt=rated_matches.get_period_start(now)) if how.by_period else None
+    found = {int(pk): begins for pk, begins in opening_ratings.load_standings(rating_list, players).items()}
+    last = entries.find_last_entries(rating_list, players, before)
+    found |= {player: rated_matches.read_standing(entry) for player, entry in last.items()}
+    period = rated_matches.compute_period(now) - 1
+    return {pk: how.at(one, period) for pk, one in found.items()}
 
 
 def _list_predicting_lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList]:
@@ -128,19 +139,6 @@ def _list_predicting_lists(row: Pairing, *, is_live: bool, now: datetime) -> Ite
             and calibration.score_predictions(each).is_good
         ):
             yield each
-
-
-def _load_standing(
-    rating_list: RatingList, how: System, player: Player, begins: Standing, *, now: datetime
-) -> Standing:
-    """Return the player's current standing; with rating periods, the standing before this period."""
-    rows = rated_matches.list_entries(rating_list).filter(player=player)
-    if how.by_period:
-        rows = rows.filter(at__lt=rated_matches.get_period_start(now))
-    last = rows.order_by("-at", "-match").first()
-    return how.at(
-        rated_matches.read_standing(last) if last else begins, rated_matches.compute_period(now) - 1
-    )
 
 
 def _build_situation(row: Pairing, played: Played) -> Situation | None:

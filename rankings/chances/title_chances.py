@@ -61,7 +61,7 @@ def compute(payload: Mapping[str, Any], *, now: datetime) -> None:
         _refresh_row(row, now=now)
     except Exception:
         # The old chances are out of date.
-        _store_shares(row, shares=[], made_of="")
+        TitleChances.objects.filter(pk=row.pk).update(shares=[], made_of="")
         raise
 
 
@@ -71,8 +71,7 @@ def _refresh_row(row: TitleChances, *, now: datetime) -> None:
     if key == row.made_of:
         return
     found = None if basis is None else titles.compute(basis)
-    _store_shares(
-        row,
+    TitleChances.objects.filter(pk=row.pk).update(
         list=None if basis is None else basis.list,
         made_of=key,
         shares=_list_shares(found),
@@ -87,7 +86,3 @@ def _list_shares(found: TitleForecast | None) -> list[list[float]]:
         return []
     shares = ([int(one), round(share, 4)] for one, share in found.shares.items() if share >= SHORTEST)
     return sorted(shares, key=lambda each: (-each[1], each[0]))
-
-
-def _store_shares(row: TitleChances, *, shares: list[list[float]], **columns: Any) -> None:
-    TitleChances.objects.filter(pk=row.pk).update(shares=shares, **columns)

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final
-
-from django.db.models import Q
+from typing import TYPE_CHECKING, Final
 
 from draw.forecast import titles
-from rankings.chances import calibration
-from rankings.formulas import chances
+from rankings.chances import calibration, chances
+from rankings.formulas.chances import compute_chance
 from rankings.formulas.systems import system
-from rankings.ledger import entries, opening_ratings, order, rated_matches, reach
+from rankings.ledger import order, rated_matches, reach
 from rankings.models import TitleChances
+from runtime.rows import find_row
 from runtime.work import cpu
 from tournaments.base import event_lines, event_rows
 from tournaments.models import Entry
@@ -24,8 +23,6 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
-
-    from django.db.models import QuerySet
 
     from draw.event import Event
     from draw.format import Odds
@@ -114,7 +111,7 @@ def build_input(tournament: Tournament, *, now: datetime) -> TitleChanceInput | 
             return TitleChanceInput(
                 rating_list,
                 event,
-                partial(chances.compute_chance, how, found),
+                partial(compute_chance, how, found),
                 _compute_version_key(rating_list, event, found),
             )
     return None
@@ -127,48 +124,24 @@ def compute(found: TitleChanceInput) -> titles.TitleForecast | None:
 
 def load_title_chances(key: str) -> TitleView | None:
     """Return the chances of a running event; None if none are computed."""
-    row = _query_chances(key).first()
-    if row is None:
+    rows = TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING)
+    row = find_row(rows.select_related("event__club", "list__club"))
+    if row is None or row.list is None or row.computed_at is None or not row.shares:
         return None
-    event, shares, runs, computed_at, list_key, list_name, slug, keeper, of, club, style = row
-    if computed_at is None or not shares:
-        return None
-    entrants = list(_query_entries(event))
-    called = event_lines.list_styled_names([row[2:] for row in entrants], style)
+    of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
+    entrants = list(Entry.objects.filter(tournament=row.event).values_list("number", *of_player))
+    called = event_lines.list_styled_names([each[2:] for each in entrants], row.event.club.name_style)
     people = {number: (name, player) for (number, player, *_), name in zip(entrants, called, strict=True)}
     return TitleView(
-        list_key=list_key,
-        list_name=reach.format_name(list_name, keeper, is_own=of == club),
-        club=slug,
+        list_key=row.list.key,
+        list_name=reach.format_list_name(row.list, row.event.club_id),
+        club=row.list.club.slug,
         chances=tuple(
-            TitleChance(number, *people[number], share) for number, share in shares if number in people
+            TitleChance(number, *people[number], share) for number, share in row.shares if number in people
         ),
-        runs=runs,
-        at=computed_at,
+        runs=row.runs,
+        at=row.computed_at,
     )
-
-
-def _query_chances(key: Any) -> QuerySet[Any, Any]:
-    columns = (
-        "event",
-        "shares",
-        "runs",
-        "computed_at",
-        "list__key",
-        "list__name",
-        "list__club__slug",
-        "list__club__name",
-        "list__club",
-        "event__club",
-        "event__club__name_style",
-    )
-    rows = TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING, list__isnull=False)
-    return rows.order_by().values_list(*columns)
-
-
-def _query_entries(event: Any) -> QuerySet[Any, Any]:
-    of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
-    return Entry.objects.filter(tournament=event).order_by().values_list("number", *of_player)
 
 
 def _find_standings(
@@ -182,7 +155,7 @@ def _find_standings(
         for is_live in (False, True)
     ):
         return None
-    found = _load_last_standings(rating_list, set(players.values()), now=now)
+    found = chances.load_last_standings(rating_list, set(players.values()), now=now)
     if len(players) < 2 or not found.keys() >= set(players.values()):
         return None
     return (
@@ -190,20 +163,6 @@ def _find_standings(
         if calibration.score_predictions(rating_list).is_good
         else None
     )
-
-
-def _load_last_standings(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[int, Standing]:
-    """Return the standings of players with a rated match or an opening rating.
-
-    With rating periods, these are the standings before the current period.
-    """
-    how = system(rating_list.system, rating_list.params)
-    before = Q(at__lt=rated_matches.get_period_start(now)) if how.by_period else None
-    found = {int(pk): begins for pk, begins in opening_ratings.load_standings(rating_list, players).items()}
-    last = entries.find_last_entries(rating_list, players, before)
-    found |= {player: rated_matches.read_standing(entry) for player, entry in last.items()}
-    period = rated_matches.compute_period(now) - 1
-    return {pk: how.at(one, period) for pk, one in found.items()}
 
 
 def _compute_version_key(rating_list: RatingList, event: Event, standings: Mapping[int, Standing]) -> str:

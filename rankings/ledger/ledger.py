@@ -7,7 +7,7 @@ difference on the ledger is replayed (`entries`), at once, or in portions if muc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 from django.db import transaction
@@ -21,7 +21,7 @@ from runtime.work import outbox
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
     from datetime import datetime
 
     from rankings.formulas.values import System
@@ -40,10 +40,6 @@ def queue_update(event: Tournament, *, now: datetime) -> None:
     """Queue an update of the lists that rate an event's club, in the transaction of the change."""
     if reach.is_rated(event):
         outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
-
-
-def update_event(payload: Mapping[str, Any], *, now: datetime) -> None:
-    update_lists(event_id=payload["event"], now=now)
 
 
 def is_behind(rating_list: RatingList) -> bool:

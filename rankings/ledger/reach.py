@@ -54,7 +54,7 @@ class MembershipPeriods:
 def list_lists(club: Any) -> QuerySet[RatingList]:
     """Return the lists that rate, or once rated, a club's matches.
 
-    *club* may be a parameter of a prepared query.
+    *club* may be a subquery.
     """
     was_in = GroupMember.objects.filter(lead=OuterRef("club"), club=club, joined_at__isnull=False)
     # The default manager leaves out rehearsal clubs, whose matches are not rated.
@@ -106,17 +106,9 @@ def list_foreign_lists(club: Club) -> list[RatingList]:
 
 
 def format_list_name(rating_list: RatingList, club: int) -> str:
-    """Return the name of a list on the pages of a club."""
-    return format_name(rating_list.name, rating_list.club.name, is_own=rating_list.club_id == club)
-
-
-def format_name(name: str, keeper: str, *, is_own: bool) -> str:
-    """Return the name of a list, with the club that keeps it unless that is the current one.
-
-    >>> format_name("Open", "North", is_own=True), format_name("Open", "North", is_own=False)
-    ('Open', 'Open (North)')
-    """
-    return name if is_own else f"{name} ({keeper})"
+    """Return the name of a list on the pages of a club, with the club that keeps it if that is another."""
+    is_own = rating_list.club_id == club
+    return rating_list.name if is_own else f"{rating_list.name} ({rating_list.club.name})"
 
 
 def filter_played(rating_list: RatingList, path: str = "tournament__club") -> Q:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from players.clubs import clubs
-from rankings.chances import calibration, title_chances
+from rankings.chances import calibration, chances, title_chances
 from rankings.chances import titles as selected
 from rankings.formulas.fibs import Fibs
 from rankings.ledger import rated_matches
@@ -83,7 +83,7 @@ def test_they_are_the_list_s_own_expectancies_multiplied(
     kept = rated(desk, keep, deliver)
     found = shares(desk, deliver)
     at = {
-        number: selected._load_last_standings(kept, {desk.player(number).pk}, now=desk.now)[
+        number: chances.load_last_standings(kept, {desk.player(number).pk}, now=desk.now)[
             desk.player(number).pk
         ]
         for number in range(1, 5)
@@ -154,7 +154,7 @@ def test_only_the_last_entry_of_each_player_is_read(
         return read_standing(entry)
 
     monkeypatch.setattr(rated_matches, "read_standing", count_entry)
-    found = selected._load_last_standings(kept, set(last), now=desk.now)
+    found = chances.load_last_standings(kept, set(last), now=desk.now)
     assert {pk: standing.rating for pk, standing in found.items()} == last
     assert len(read) == 4
 

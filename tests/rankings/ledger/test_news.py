@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 
 from players.clubs import webhooks
+from rankings import receivers
 from rankings.ledger import ledger
 from rankings.lists import dated_lists
 from rankings.models import DatedInterval, DatedList
@@ -45,7 +46,7 @@ def heard(desk: Desk) -> None:
 
 
 def follow(desk: Desk, kind: str) -> None:
-    tell = {ledger.FOLLOW: ledger.update_event, seasons.FOLLOW: seasons.update_event_seasons}[kind]
+    tell = {ledger.FOLLOW: receivers.update_from_event, seasons.FOLLOW: seasons.update_event_seasons}[kind]
     for row in Outbox.objects.filter(kind=kind, done_at__isnull=True).order_by("pk"):
         tell(row.payload, now=desk.now)
     Outbox.objects.filter(kind=kind).update(done_at=desk.now)
