@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
-from uuid import UUID
 
 from django.db import connection
 from django.db.models import Count, F, OuterRef, Q, Subquery
@@ -19,6 +18,7 @@ from rankings.models import LedgerEntry, PlayerRating, RatingList
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from django.db.models import QuerySet
 
@@ -53,19 +53,6 @@ class Line(NamedTuple):
     deviation: float
     volatility: float
 
-    @property
-    def rated(self) -> RateableMatch:
-        return rated_matches.RateableMatch(
-            match=self.match,
-            event=self.event_id,
-            at=self.at,
-            a=self.player_id if self.is_a else self.opponent_id,
-            b=self.opponent_id if self.is_a else self.player_id,
-            a_won=self.won == self.is_a,
-            length=self.length,
-            policy=self.policy_id,
-        )
-
 
 def lock_lists(lists: QuerySet[RatingList]) -> list[RatingList]:
     """Lock lists in the order used everywhere, so that one transaction at a time writes to a ledger."""
@@ -95,6 +82,21 @@ def build_line(match: RateableMatch, step: Step) -> Line:
         after.experience,
         after.deviation,
         after.volatility,
+    )
+
+
+def build_match(entry: LedgerEntry | Line) -> RateableMatch:
+    """Return the match of an entry."""
+    a, b = (entry.player_id, entry.opponent_id) if entry.is_a else (entry.opponent_id, entry.player_id)
+    return rated_matches.RateableMatch(
+        match=entry.match,
+        event=entry.event_id,
+        at=entry.at,
+        a=a,
+        b=b,
+        a_won=entry.won == entry.is_a,
+        length=entry.length,
+        policy=entry.policy_id,
     )
 
 
@@ -166,7 +168,7 @@ def load_standings(
     opened = opening_ratings.load_standings(rating_list, set(players))
     if before is None:
         return opened
-    found = find_last_entries(rating_list, players, filter_before(before))
+    found = find_last_entries(rating_list, players, rated_matches.filter_before(before))
     return opened | {str(player): rated_matches.read_standing(entry) for player, entry in found.items()}
 
 
@@ -228,26 +230,6 @@ def update_ratings(rating_list: RatingList, players: Collection[int] | None = No
             update_fields=SHOWN,
         )
     RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
-
-
-def filter_from(place: Order) -> Q:
-    """Filter entries from a position in the ledger on."""
-    at, match = place
-    later = Q(at__gt=at) | Q(at=at, match__gte=UUID(match)) if match else Q()
-    return Q(at__gte=at) & later
-
-
-def filter_before(place: Order) -> Q:
-    """Filter entries before a position in the ledger."""
-    at, match = place
-    return Q(at__lt=at) | Q(at=at, match__lt=UUID(match)) if match else Q(at__lt=at)
-
-
-def filter_between(since: Order | None, until: Order | None) -> Q:
-    """Filter entries of a range: from a position, or the beginning, to before another, or the end."""
-    which = filter_from(since) if since else Q()
-    # The redundant condition on the time makes the index usable.
-    return which & filter_before(until) & Q(at__lte=until[0]) if until else which
 
 
 def batch_values(values: Iterable[int]) -> Iterator[list[int]]:

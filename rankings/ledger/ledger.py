@@ -92,7 +92,9 @@ def rebuild(*, list_id: int, now: datetime) -> int:
 def _load_rated(rating_list: RatingList, event: int) -> tuple[set[RateableMatch], set[RateableMatch]]:
     """Return the matches of an event that are in a list's ledger, and those that should be."""
     lines = entries.list_lines(rating_list, Q(event=event, is_a=True))
-    return {line.rated for _, line in lines}, set(rated_matches.list_matches(rating_list, event))
+    return {entries.build_match(line) for _, line in lines}, set(
+        rated_matches.list_matches(rating_list, event)
+    )
 
 
 def _update_list(
@@ -102,19 +104,19 @@ def _update_list(
     differing = wanted ^ there
     if not differing:
         return 0
-    since = _compute_start(min(differing, key=lambda each: each.order), how)
+    since = compute_start(min(each.order for each in differing), how)
     touched = {player for each in differing for player in (each.a, each.b)}
     if how.by_period and _is_all_of_last_period(rating_list, differing):
         # Other players' entries depend on the standings before the period, so they do not change.
-        which = entries.filter_from(since) & Q(player__in=touched)
+        which = rated_matches.filter_from(since) & Q(player__in=touched)
         only: Collection[int] | None = touched
     elif _needs_rebuild(rating_list, since):
         rebuilding.request_rebuild(rating_list, since, now=now)
         return 0
     else:
-        which, only = entries.filter_from(since), None
+        which, only = rated_matches.filter_from(since), None
     standing = {line: pk for pk, line in entries.list_lines(rating_list, which)}
-    others = {line.rated for line in standing} - there
+    others = {entries.build_match(line) for line in standing} - there
     replayed = sorted(
         (
             each
@@ -143,14 +145,14 @@ def _is_all_of_last_period(rating_list: RatingList, matches: Collection[Rateable
     )
 
 
-def _compute_start(first: RateableMatch, how: System) -> Order:
+def compute_start(first: Order, how: System) -> Order:
     """Return the position from which the ledger is replayed; with rating periods, the start of one."""
-    return (rated_matches.get_period_start(first.at), "") if how.by_period else first.order
+    return (rated_matches.get_period_start(first[0]), "") if how.by_period else first
 
 
 def _needs_rebuild(rating_list: RatingList, since: Order) -> bool:
     """True if a rebuild takes over: one is under way, or a long part of the ledger must be replayed."""
     if Rebuild.objects.filter(list=rating_list).exists():
         return True
-    after = rated_matches.list_entries(rating_list).filter(entries.filter_from(since), is_a=True)
+    after = rated_matches.list_entries(rating_list).filter(rated_matches.filter_from(since), is_a=True)
     return after[AT_ONCE : AT_ONCE + 1].exists()

@@ -6,7 +6,7 @@ the rows of the page itself are read whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -74,7 +74,8 @@ class OrderedPlayers:
 
     rating_list: RatingList
     least: int
-    which: Q | None
+    which: Q | None = None
+    _: KW_ONLY
     now: datetime
 
     @cached_property
@@ -219,9 +220,3 @@ def load_whole_list(rating_list: RatingList, least: int) -> list[PlayerRating]:
     """Load a whole list, sorted, for a file."""
     rows = PlayerRating.objects.filter(list=rating_list).select_related("player", "last")
     return sorted(rows, key=lambda row: (row.experience < least, -row.rating, row.player_id))
-
-
-def build_order(
-    rating_list: RatingList, least: int, which: Q | None = None, *, now: datetime
-) -> OrderedPlayers:
-    return OrderedPlayers(rating_list, least, which, now)

@@ -36,6 +36,8 @@ UNUSUAL: Final = frozenset({"cube", "crawford", "gammons", "backgammons", "jacob
 LONGEST_MONTH: Final = timedelta(days=31)
 # A position in a ledger: finish time and uid (hex); without the uid, before all matches of that time.
 Order: TypeAlias = tuple[datetime, str]
+# Its columns in pairings.
+PLACE: Final = ("decided_at", "uid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,10 @@ class RateableMatch:
     a_won: bool
     length: int
     policy: int
+
+    @property
+    def winner(self) -> int:
+        return self.a if self.a_won else self.b
 
     @property
     def order(self) -> Order:
@@ -119,8 +125,8 @@ def load_portion(rating_list: RatingList, since: Order | None, *, by_period: boo
     if began is None:
         return Portion([], 0, None)
     until = _find_next_place(began, by_period=by_period)
-    rows = _query_played(rating_list, began)
-    return _build_portion(rating_list, rows.filter(_filter_before(until)) if until else rows, until)
+    rows = _query_played(rating_list, began).filter(filter_before(until, *PLACE))
+    return _build_portion(rating_list, rows, until)
 
 
 def _find_start(rating_list: RatingList) -> Order | None:
@@ -139,8 +145,8 @@ def _find_next_place(since: Order, *, by_period: bool) -> Order | None:
     This query uses an index only. With both ends known the range is also read by index; otherwise the
     database would sort the rest of a long list each time.
     """
-    ahead = Pairing.objects.filter(_filter_from(since), decided_at__isnull=False)
-    places: QuerySet[Pairing, Any] = ahead.order_by("decided_at", "uid").values("decided_at", "uid")
+    ahead = Pairing.objects.filter(filter_from(since, *PLACE), decided_at__isnull=False)
+    places: QuerySet[Pairing, Any] = ahead.order_by(*PLACE).values(*PLACE)
     if not by_period:
         after = places[PORTION : PORTION + 1].first()
         return None if after is None else _get_order(after)
@@ -228,28 +234,33 @@ def _query_played(rating_list: RatingList, since: Order | None = None) -> QueryS
         .filter(Q(tournament__needs_approval=False) | Q(tournament__status=Status.FINISHED))
         .exclude(a__player=F("b__player"))
     )
-    if since is not None:
-        rows = rows.filter(_filter_from(since))
-    found: QuerySet[Pairing, dict[str, Any]] = rows.order_by("decided_at", "uid").values(
+    rows = rows.filter(filter_from(since, *PLACE))
+    found: QuerySet[Pairing, dict[str, Any]] = rows.order_by(*PLACE).values(
         *("uid", "tournament", "decided_at", "opened_at", "length", "match", "winner", "a", "b"),
         *("a__player", "b__player", "tournament__club", "tournament__is_friendly", "rules"),
     )
     return found
 
 
-def _filter_from(place: Order) -> Q:
-    """Filter matches from this position on."""
-    at, uid = place
-    later = Q(decided_at__gt=at) | Q(decided_at=at, uid__gte=UUID(uid)) if uid else Q()
+def filter_from(place: Order | None, at: str = "at", match: str = "match") -> Q:
+    """Filter entries, or by other columns pairings, from a position in the ledger on; None: the beginning."""
+    if place is None:
+        return Q()
+    moment, uid = place
+    later = Q(**{f"{at}__gt": moment}) | Q(**{at: moment, f"{match}__gte": UUID(uid)}) if uid else Q()
     # The redundant condition on the time makes the index usable.
-    return later & Q(decided_at__gte=at)
+    return later & Q(**{f"{at}__gte": moment})
 
 
-def _filter_before(place: Order) -> Q:
-    at, uid = place
+def filter_before(place: Order | None, at: str = "at", match: str = "match") -> Q:
+    """Filter entries, or by other columns pairings, before a position in the ledger; None: the end."""
+    if place is None:
+        return Q()
+    moment, uid = place
+    earlier = Q(**{f"{at}__lt": moment})
     if not uid:
-        return Q(decided_at__lt=at)
-    return (Q(decided_at__lt=at) | Q(decided_at=at, uid__lt=UUID(uid))) & Q(decided_at__lte=at)
+        return earlier
+    return (earlier | Q(**{at: moment, f"{match}__lt": UUID(uid)})) & Q(**{f"{at}__lte": moment})
 
 
 def list_entries(rating_list: RatingList) -> QuerySet[LedgerEntry]:
@@ -268,20 +279,6 @@ def list_shown_entries(rating_list: RatingList, before: datetime | None) -> Quer
     stood = Q(voided_at__isnull=True) | Q(voided_at__gt=before)
     rows = LedgerEntry.objects.filter(stood, list=rating_list, written_at__lte=before)
     return rows.order_by("at", "match", "-is_a")
-
-
-def build_match(entry: LedgerEntry) -> RateableMatch:
-    """Return the match of an entry of player a."""
-    return RateableMatch(
-        match=entry.match,
-        event=entry.event_id,
-        at=entry.at,
-        a=entry.player_id,
-        b=entry.opponent_id,
-        a_won=entry.won,
-        length=entry.length,
-        policy=entry.policy_id,
-    )
 
 
 def read_standing(entry: LedgerEntry) -> Standing:

@@ -120,26 +120,10 @@ def finish_rebuild(*, list_id: int, now: datetime, told: Callable[[Rebuild], obj
     return changed
 
 
-def _raise_idle_timeout() -> None:
-    """Raise the idle timeout of this transaction: a long month can take longer than the default allows."""
+def _run_on_postgresql(statement: str) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '30s'")
-
-
-def _count_portions(matches: int) -> int:
-    return matches // rated_matches.PORTION
-
-
-def _analyze_entries() -> None:
-    """Update PostgreSQL's statistics while a list grows.
-
-    Autovacuum analyses only after a tenth of all entries is new. Until then the planner takes a new list
-    beside long ones to be empty, and finds a player's last entry by reading the whole list.
-    """
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE rankings_ledgerentry")
+            cursor.execute(statement)
 
 
 def _list_unleased(at: Any) -> QuerySet[Rebuild]:
@@ -181,7 +165,6 @@ class Rebuilder:
     lease: str
     place: Order | None = None
     players: dict[str, Standing] = field(default_factory=dict)
-    known: set[int] = field(default_factory=set)
     # The number of entries that the last portion wrote or voided.
     changed: int = 0
     # Why the rebuild was dropped.
@@ -192,7 +175,8 @@ class Rebuilder:
         self.changed = 0
         # A rating period is one result: a busy month of a large list cannot be split.
         with transactions.lift_limit(), transaction.atomic():
-            _raise_idle_timeout()
+            # A long month can take longer than the default allows.
+            _run_on_postgresql("SET LOCAL idle_in_transaction_session_timeout = '30s'")
             lists = entries.lock_lists(RatingList.objects.filter(pk=self.list_id).select_related("club"))
             row = Rebuild.objects.filter(list=self.list_id, lease=self.lease).first()
             if not lists or row is None:
@@ -203,11 +187,10 @@ class Rebuilder:
             if row.place != self.place:
                 # The position was reset by a change, so the standings in memory are no longer valid.
                 self.players.clear()
-                self.known.clear()
             how = system(held.system, held.params)
             found = rated_matches.load_portion(held, row.place, by_period=how.by_period, of=row.total)
             self._load_new_standings(held, found.matches, row.place)
-            between = entries.filter_between(row.place, found.until)
+            between = rated_matches.filter_from(row.place) & rated_matches.filter_before(found.until)
             standing = {line: pk for pk, line in entries.list_lines(held, between)}
             try:
                 with transaction.atomic():
@@ -226,13 +209,16 @@ class Rebuilder:
             before, row.done = row.done, row.done + found.looked_at
             row.leased_until = now + LEASE
             row.save(update_fields=["from_at", "from_match", "done", "leased_until"])
-        if _count_portions(row.done).bit_length() > _count_portions(before).bit_length():
-            _analyze_entries()
+        portions, portions_before = (count // rated_matches.PORTION for count in (row.done, before))
+        if portions.bit_length() > portions_before.bit_length():
+            # Autovacuum analyses only after a tenth of all entries is new. Until then the planner takes a new list
+            # beside long ones to be empty, and finds a player's last entry by reading the whole list.
+            _run_on_postgresql("ANALYZE rankings_ledgerentry")
         return row
 
     def _load_new_standings(
         self, held: RatingList, matches: list[RateableMatch], place: Order | None
     ) -> None:
-        new = {player for each in matches for player in (each.a, each.b)} - self.known
+        # The matches of a portion leave a standing for each of their players.
+        new = {player for each in matches for player in (each.a, each.b) if str(player) not in self.players}
         self.players |= entries.load_standings(held, new, place)
-        self.known |= new

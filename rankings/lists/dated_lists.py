@@ -8,9 +8,10 @@ from the matches finished by then.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -26,7 +27,6 @@ from runtime.work import failures, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from uuid import UUID
 
     from django.db.models import QuerySet
 
@@ -36,18 +36,6 @@ if TYPE_CHECKING:
 BATCH: Final = 1_000
 DAY: Final = timedelta(days=1)
 DECEMBER: Final = 12
-
-
-class _MatchFacts(NamedTuple):
-    """The facts of a rated match that a correction compares."""
-
-    match: UUID
-    event: int
-    at: datetime
-    a: int
-    b: int
-    winner: int
-    length: int
 
 
 def find_next_day(day: date, each: str) -> date:
@@ -148,22 +136,10 @@ def _create_dated_list(rating_list: RatingList, at: datetime, *, now: datetime) 
     day = at.astimezone(ZoneInfo(rating_list.club.time_zone)).date()
     made = DatedList.objects.create(list=rating_list, day=day, at=at, made_at=now)
     was = _load_places(before)
-    rows = (
-        DatedRating(
-            dated_list=made,
-            player_id=each.player,
-            place=each.place,
-            was_place=was.get(each.player),
-            is_provisional=each.is_provisional,
-            rating=each.standing.rating,
-            deviation=each.standing.deviation,
-            experience=each.standing.experience,
-            matches=each.matches,
-        )
-        for each in past_standings.compute_placed_players(
-            rating_list, at, least=order.get_provisional_limit(rating_list, at)
-        )
-    )
+    least = order.get_provisional_limit(rating_list, at)
+    rows = past_standings.compute_placed_players(rating_list, at, least=least)
+    for row in rows:
+        row.dated_list, row.was_place = made, was.get(row.player_id)
     DatedRating.objects.bulk_create(rows, batch_size=BATCH)
     _notify_published(made, now=now)
     if before is not None:
@@ -193,8 +169,8 @@ def _list_corrections(made: DatedList, before: DatedList) -> list[DatedCorrectio
     come = early.filter(written_at__gt=before.made_at, voided_at__isnull=True)
     # A merge of players is not a correction, nor is a rating that changes because of another match.
     now_one = _load_merges(gone)
-    was = {entry.match: _build_facts(rated_matches.build_match(entry), now_one) for entry in gone}
-    now = {entry.match: _build_facts(rated_matches.build_match(entry), now_one) for entry in come}
+    was = {entry.match: _build_match(entry, now_one) for entry in gone}
+    now = {entry.match: _build_match(entry, now_one) for entry in come}
     return [
         _build_correction(made, was.get(match), now.get(match))
         for match in sorted(was.keys() | now.keys())
@@ -209,12 +185,15 @@ def _load_merges(entries: QuerySet[LedgerEntry]) -> dict[int, int]:
     return {player: merged_into for player, merged_into in rows if merged_into is not None}
 
 
-def _build_facts(match: RateableMatch, now_one: dict[int, int]) -> _MatchFacts:
-    a, b = (now_one.get(player, player) for player in (match.a, match.b))
-    return _MatchFacts(match.match, match.event, match.at, a, b, a if match.a_won else b, match.length)
+def _build_match(entry: LedgerEntry, now_one: dict[int, int]) -> RateableMatch:
+    """Return the match of an entry between its present players, under any policy."""
+    match = entries.build_match(entry)
+    return replace(match, a=now_one.get(match.a, match.a), b=now_one.get(match.b, match.b), policy=0)
 
 
-def _build_correction(made: DatedList, was: _MatchFacts | None, now: _MatchFacts | None) -> DatedCorrection:
+def _build_correction(
+    made: DatedList, was: RateableMatch | None, now: RateableMatch | None
+) -> DatedCorrection:
     known = now or was
     assert known is not None  # noqa: S101 - one of the two is there
     return DatedCorrection(

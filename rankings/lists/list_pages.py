@@ -189,7 +189,7 @@ def load_ranking(
     away = list_search.compute_active_since(wanted.months, now)
     mine = list_search.find_own_rating(chosen, viewer)
     which = list_search.build_condition(wanted, viewer, now=now)
-    rows = order.build_order(chosen, least, which, now=now)
+    rows = order.OrderedPlayers(chosen, least, which, now=now)
     page = paging.paginate(rows, number, lambda row: row)
     # Places are those of the whole list, independent of the filters.
     places = order.compute_places(chosen, page.rows, least, first=None if which else page.first)
@@ -218,7 +218,7 @@ def load_ranking(
     recent = (
         lately.load_highlights(chosen, before=before, now=now) if page.number == 1 and not wanted else None
     )
-    players = order.build_order(chosen, least, now=now).count() if which else page.total
+    players = order.OrderedPlayers(chosen, least, now=now).count() if which else page.total
     return Ranking(
         *(
             chosen,
@@ -240,7 +240,7 @@ def list_leading(club: Club, *, now: datetime) -> tuple[RankedPlayer, ...]:
     if first is None:
         return ()
     least = order.get_provisional_limit(first, now)
-    rows = order.build_order(first, least, now=now)[:LEADING]
+    rows = order.OrderedPlayers(first, least, now=now)[:LEADING]
     places = order.compute_places(first, rows, least, first=0)
     before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
     forms = form.load_form(first, [row.player_id for row in rows], before=before)

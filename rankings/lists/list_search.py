@@ -97,4 +97,4 @@ def find_page(
     begins = wanted.since(now)
     kept = ListFilters(is_active=begins is not None and row.last_at >= begins, months=wanted.months)
     which = Q(last_at__gte=begins) if kept.is_active else None
-    return 1 + order.build_order(row.list, least, which, now=now).before(row) // size, kept
+    return 1 + order.OrderedPlayers(row.list, least, which, now=now).before(row) // size, kept

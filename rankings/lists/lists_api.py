@@ -141,7 +141,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
             mine = list_search.find_own_rating(rating_list, request.user) if asked == ME else None
             player = mine.player_id if mine else None if asked == ME else people.get_player(key=asked).pk
             which = (which or Q()) & Q(player=player)
-        rows: Any = order.build_order(rating_list, least, which, now=now)
+        rows: Any = order.OrderedPlayers(rating_list, least, which, now=now)
         page = self.paginate_queryset(rows) or []
         paginator: Any = self.paginator
         first = None if which or not page else paginator.page.start_index() - 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, Q
@@ -11,28 +10,18 @@ from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.systems import system
 from rankings.ledger import entries, opening_ratings, rated_matches, rebuilding
 from rankings.ledger.order import DIGITS
+from rankings.models import DatedRating
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
     from datetime import datetime
 
     from rankings.formulas.values import Standing
     from rankings.models import RatingList
 
-PLAYERS_AT_ONCE = 2_000
 
-
-@dataclass(frozen=True, slots=True)
-class PlacedPlayer:
-    place: int
-    player: int
-    is_provisional: bool
-    standing: Standing
-    matches: int
-
-
-def compute_placed_players(rating_list: RatingList, at: datetime, *, least: int) -> list[PlacedPlayer]:
-    """Return all players in order; those with less experience than *least* are provisional.
+def compute_placed_players(rating_list: RatingList, at: datetime, *, least: int) -> list[DatedRating]:
+    """Return all players in order, unsaved; those with less experience than *least* are provisional.
 
     Order and shared places are those of the live list (`ledger.order`).
     """
@@ -48,12 +37,21 @@ def compute_placed_players(rating_list: RatingList, at: datetime, *, least: int)
         for player, standing in _load_standings(rating_list, at, played).items()
     ]
     rows.sort(key=lambda row: row[:3])
-    found: list[PlacedPlayer] = []
+    found: list[DatedRating] = []
     last: tuple[bool, float] | None = None
     for number, (is_provisional, _, player, standing) in enumerate(rows, 1):
         figure = is_provisional, round(standing.rating, DIGITS)
-        place = found[-1].place if figure == last else number
-        found.append(PlacedPlayer(place, player, is_provisional, standing, played[player]))
+        found.append(
+            DatedRating(
+                player_id=player,
+                place=found[-1].place if figure == last else number,
+                is_provisional=is_provisional,
+                rating=standing.rating,
+                deviation=standing.deviation,
+                experience=standing.experience,
+                matches=played[player],
+            )
+        )
         last = figure
     return found
 
@@ -67,7 +65,7 @@ def _load_standings(rating_list: RatingList, at: datetime, players: Collection[i
     found = opening_ratings.load_standings(rating_list, players)
     found |= {str(player): each for player, each in _load_last_standings(rating_list, begun, players).items()}
     since = rated_matches.list_entries(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)
-    for _step in how.steps((rated_matches.build_match(entry).outcome for entry in since), found):
+    for _step in how.steps((entries.build_match(entry).outcome for entry in since), found):
         pass
     last = rated_matches.compute_period(at - rebuilding.MOMENT)
     return {int(player): how.at(standing, last) for player, standing in found.items()}
@@ -77,12 +75,7 @@ def _load_last_standings(
     rating_list: RatingList, at: datetime, players: Collection[int]
 ) -> dict[int, Standing]:
     found: dict[int, Standing] = {}
-    for some in _batch_players(players):
+    for some in entries.batch_values(players):
         last = entries.find_last_entries(rating_list, some, Q(at__lt=at))
         found |= {player: rated_matches.read_standing(entry) for player, entry in last.items()}
     return found
-
-
-def _batch_players(players: Iterable[int]) -> Iterable[list[int]]:
-    rest = sorted(players)
-    return (rest[first : first + PLAYERS_AT_ONCE] for first in range(0, len(rest), PLAYERS_AT_ONCE))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def build_sheet(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
     least = order.get_provisional_limit(rating_list, now)
-    ordered = order.build_order(rating_list, least, now=now)
+    ordered = order.OrderedPlayers(rating_list, least, now=now)
     rows = ordered[:MOST]
     places = order.compute_places(rating_list, rows, least, first=0)
     how = system(rating_list.system, rating_list.params)

@@ -22,7 +22,7 @@ from players.errors import PlayersError
 from players.models import Membership, Player
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
 from rankings.formulas.systems import system
-from rankings.ledger import entries, rated_matches, rebuilding
+from rankings.ledger import entries, ledger, rated_matches, rebuilding
 from rankings.ledger.ledger import OPENINGS
 from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 from runtime import stream
@@ -101,7 +101,8 @@ def save(*, import_id: int, olds: Sequence[ImportedRating], by: User, now: datet
         if not olds:
             raise NothingToImport
         [held] = entries.lock_lists(RatingList.objects.filter(pk=row.list_id).select_related("club"))
-        require_valid(held, olds, now=now)
+        for number, why in find_problems(held, olds, now=now):
+            raise BadOpenings(row=number, why=why)
         players, guests = _list_players(held, olds, by=by, now=now)
         Opening.objects.bulk_create(
             Opening(
@@ -172,15 +173,6 @@ def query_due(at: Any) -> Iterator[QuerySet[OpeningImport]]:
 def delete_old_drafts(now: datetime) -> int:
     """Delete drafts not saved for days; return how many."""
     return sum(rows.delete()[0] for rows in query_due(now))
-
-
-def require_valid(rating_list: RatingList, olds: Iterable[ImportedRating], *, now: datetime) -> None:
-    """Require that these are valid openings of a list.
-
-    :raises BadOpenings: one of them is invalid; names the first.
-    """
-    for row, why in find_problems(rating_list, olds, now=now):
-        raise BadOpenings(row=row, why=why)
 
 
 def find_problems(
@@ -270,13 +262,10 @@ def _request_rebuild(held: RatingList, players: Collection[int], *, now: datetim
     now_one = Player.objects.filter(Q(pk__in=players) | Q(merged__in=players)).values("pk")
     theirs = rated_matches.list_entries(held).filter(Q(player__in=now_one) | Q(player__in=list(players)))
     first = theirs.order_by("at", "match").values_list("at", "match").first()
-    if first is None:
-        return
-    at, match = first
-    by_period = system(held.system, held.params).by_period
-    rebuilding.request_rebuild(
-        held, (rated_matches.get_period_start(at), "") if by_period else (at, match.hex), now=now
-    )
+    if first is not None:
+        at, match = first
+        since = ledger.compute_start((at, match.hex), system(held.system, held.params))
+        rebuilding.request_rebuild(held, since, now=now)
 
 
 def _require_director(rating_list: RatingList, by: User) -> None:

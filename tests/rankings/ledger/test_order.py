@@ -49,7 +49,7 @@ def test_every_page_is_what_sorting_everybody_gives(
     kept: RatingList, rows: list[PlayerRating], desk: Desk
 ) -> None:
     everybody, places = sort(rows), numbered(rows)
-    found = order.build_order(kept, LEAST, now=desk.now)
+    found = order.OrderedPlayers(kept, LEAST, now=desk.now)
     assert found.count() == len(rows)
     assert order.load_whole_list(kept, LEAST) == everybody
     for size in (1, 5, 50):
@@ -66,7 +66,7 @@ def test_a_place_is_known_for_anybody_and_for_any_of_them(
     kept: RatingList, rows: list[PlayerRating], desk: Desk
 ) -> None:
     everybody, places = sort(rows), numbered(rows)
-    found = order.build_order(kept, LEAST, now=desk.now)
+    found = order.OrderedPlayers(kept, LEAST, now=desk.now)
     assert [found.before(row) for row in everybody] == list(range(len(rows)))
     some = everybody[1::3]
     assert order.compute_places(kept, some, LEAST) == {row.pk: places[row.pk] for row in some}
@@ -76,7 +76,7 @@ def test_a_place_is_known_for_anybody_and_for_any_of_them(
 def test_a_page_is_read_along_the_index_from_the_nearer_end(
     kept: RatingList, rows: list[PlayerRating], desk: Desk
 ) -> None:
-    found = order.build_order(kept, 0, now=desk.now)
+    found = order.OrderedPlayers(kept, 0, now=desk.now)
     assert found.count() == 23
     with CaptureQueriesContext(
         connection,

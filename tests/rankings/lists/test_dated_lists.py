@@ -171,7 +171,7 @@ def test_a_dated_list_equals_the_ledger_at_its_day(
     found = past_standings.compute_placed_players(
         rating_list, at, least=order.get_provisional_limit(rating_list, at)
     )
-    assert {str(each.player): each.standing.rating for each in found} == {
+    assert {str(each.player_id): each.rating for each in found} == {
         name: standing.rating for name, standing in due.players.items()
     }
     assert sum(each.matches for each in found) == 2 * len(finished)
@@ -185,7 +185,7 @@ def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> N
         live = list_pages.load_ranking(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
         assert live is not None
         found = past_standings.compute_placed_players(kept, desk.now, least=provisional_under)
-        assert [(each.place, each.is_provisional, each.standing.rating) for each in found] == [
+        assert [(each.place, each.is_provisional, each.rating) for each in found] == [
             (row.place, row.is_provisional, row.rating) for row in live.page.rows
         ]
 
@@ -193,7 +193,7 @@ def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> N
 def test_ties_share_a_place(desk: Desk, kept: RatingList) -> None:
     # After the first match two have gained and two have not played: the others come in with the next ones.
     rows = past_standings.compute_placed_players(kept, desk.now, least=0)
-    figures = [round(each.standing.rating, 2) for each in rows]
+    figures = [round(each.rating, 2) for each in rows]
     assert [each.place for each in rows] == [
         1 + sum(other > figure for other in figures) for figure in figures
     ]

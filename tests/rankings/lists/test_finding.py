@@ -64,7 +64,7 @@ def names(
     kept: RatingList, viewer: User | AnonymousUser, wanted: list_search.ListFilters, desk: Desk
 ) -> list[str]:
     which = list_search.build_condition(wanted, viewer, now=desk.now)
-    return [row.player.public_name for row in order.build_order(kept, 100, which, now=desk.now)[:200]]
+    return [row.player.public_name for row in order.OrderedPlayers(kept, 100, which, now=desk.now)[:200]]
 
 
 @pytest.mark.parametrize("few", [0, 500])

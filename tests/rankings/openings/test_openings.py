@@ -91,10 +91,10 @@ def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(
     shown = PlayerRating.objects.get(list=kept, player=one)
     assert shown.matches == 3
     placed = {
-        each.player: each
+        each.player_id: each
         for each in past_standings.compute_placed_players(kept, desk.now + timedelta(days=1), least=0)
     }
-    assert placed[one.pk].standing.rating == pytest.approx(shown.rating)
+    assert placed[one.pk].rating == pytest.approx(shown.rating)
 
     month = "2026-%02d"
     entries = list(rated_matches.list_entries(kept).filter(is_a=True))
