@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from rankings.formulas.divisions import Division, Member, list_moves
 from rankings.formulas.match_input import require_object
 from rankings.formulas.season_files import format_points
-from rankings.formulas.values import BadMatches
+from rankings.formulas.values import BadMatches, require_integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,8 +54,8 @@ def _read_division(value: object, where: str) -> Division:
     players = _require_object(row.get("players"), f"{where}.players")
     return Division(
         name,
-        _require_integer(row.get("up", 0), f"{where}.up"),
-        _require_integer(row.get("down", 0), f"{where}.down"),
+        require_integer(row.get("up", 0), f"{where}.up", most=MOST),
+        require_integer(row.get("down", 0), f"{where}.down", most=MOST),
         tuple(_read_member(player, one, f"{where}.players.{player}") for player, one in players.items()),
     )
 
@@ -69,7 +69,7 @@ def _read_member(player: str, value: object, where: str) -> Member:
         raise BadMatches(f"{where}.places: a list of places is expected, not {places!r}")
     for place in cast("list[object]", places):
         if place is not None:
-            _require_integer(place, f"{where}.places", least=1)
+            require_integer(place, f"{where}.places", least=1, most=MOST)
     return Member(player, Fraction(str(points)), tuple(cast("list[int | None]", places)))
 
 
@@ -77,9 +77,3 @@ def _require_object(value: object, where: str, known: Sequence[str] = ()) -> dic
     if not isinstance(value, dict):
         raise BadMatches(f"{where}: an object is expected, not {value!r}")
     return cast("dict[str, Any]", require_object(cast("object", value), where, known))
-
-
-def _require_integer(value: object, where: str, least: int = 0) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
-        raise BadMatches(f"{where}: a whole number from {least} to {MOST} is expected, not {value!r}")
-    return value

@@ -51,43 +51,28 @@ class PairwiseSystem:
         newcomer = self.new()
         for outcome in outcomes:
             a, b = players.get(outcome.a, newcomer), players.get(outcome.b, newcomer)
-            for step in self._build_steps(outcome, a, b):
-                players[step.player] = step.after
-                yield step
-
-    def _build_steps(self, outcome: Outcome, a: Standing, b: Standing) -> tuple[Step, Step]:
-        stakes = self.stakes(a, b, outcome.length)
-        chance = stakes.expectancy_a
-        # The winner's shortfall of expectancy is the loser's expectancy: with one K, the sum of both ratings
-        # stays the same.
-        moved = stakes.weight * (1.0 - chance if outcome.a_won else chance)
-        gain_a = stakes.k_a * moved if outcome.a_won else -(stakes.k_a * moved)
-        gain_b = -(stakes.k_b * moved) if outcome.a_won else stakes.k_b * moved
-        return (
-            Step(
-                match=outcome.id,
-                player=outcome.a,
-                opponent=outcome.b,
-                won=outcome.a_won,
-                before=a.rating,
-                opponent_before=b.rating,
-                expectancy=chance,
-                weight=stakes.weight,
-                k=stakes.k_a,
-                change=gain_a,
-                after=Standing(a.rating + gain_a, a.experience + outcome.length),
-            ),
-            Step(
-                match=outcome.id,
-                player=outcome.b,
-                opponent=outcome.a,
-                won=not outcome.a_won,
-                before=b.rating,
-                opponent_before=a.rating,
-                expectancy=1.0 - chance,
-                weight=stakes.weight,
-                k=stakes.k_b,
-                change=gain_b,
-                after=Standing(b.rating + gain_b, b.experience + outcome.length),
-            ),
-        )
+            stakes = self.stakes(a, b, outcome.length)
+            chance = stakes.expectancy_a
+            # The winner's shortfall of expectancy is the loser's expectancy: with one K, the sum of both ratings
+            # stays the same.
+            moved = stakes.weight * (1.0 - chance if outcome.a_won else chance)
+            sides = (
+                (outcome.a, a, outcome.b, b, outcome.a_won, chance, stakes.k_a),
+                (outcome.b, b, outcome.a, a, not outcome.a_won, 1.0 - chance, stakes.k_b),
+            )
+            for player, mine, opponent, theirs, won, expectancy, k in sides:
+                change = k * moved if won else -(k * moved)
+                players[player] = Standing(mine.rating + change, mine.experience + outcome.length)
+                yield Step(
+                    match=outcome.id,
+                    player=player,
+                    opponent=opponent,
+                    won=won,
+                    before=mine.rating,
+                    opponent_before=theirs.rating,
+                    expectancy=expectancy,
+                    weight=stakes.weight,
+                    k=k,
+                    change=change,
+                    after=players[player],
+                )

@@ -32,7 +32,7 @@ from itertools import pairwise
 from math import log2, sqrt
 from typing import TYPE_CHECKING, Final, cast
 
-from rankings.formulas.values import BadMatches
+from rankings.formulas.values import BadMatches, require_integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -145,8 +145,8 @@ def season_rules(given: Mapping[str, object]) -> SeasonRules:
         attendance=_read_points(given.get("attendance", str(usual.attendance)), "rules.attendance"),
         sharing=str(sharing),
         by_field=by_field,
-        best=_require_integer(given.get("best", usual.best), "rules.best", MOST_EVENTS),
-        decay=_require_integer(given.get("decay", usual.decay), "rules.decay", HUNDRED),
+        best=require_integer(given.get("best", usual.best), "rules.best", most=MOST_EVENTS),
+        decay=require_integer(given.get("decay", usual.decay), "rules.decay", most=HUNDRED),
         scheme=str(scheme),
     )
 
@@ -236,9 +236,3 @@ def _read_points(value: object, where: str) -> Fraction:
     ):
         raise BadMatches(f"{where}: points with at most two decimals are expected, not {value!r}")
     return Fraction(str(value))
-
-
-def _require_integer(value: object, where: str, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise BadMatches(f"{where}: a whole number from 0 to {most} is expected, not {value!r}")
-    return value

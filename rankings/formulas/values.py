@@ -18,6 +18,16 @@ class BadMatches(ValueError):
     """Matches, or parameters of a system, that cannot be rated."""
 
 
+def require_integer(value: object, where: str, *, least: int = 0, most: int) -> int:
+    """Require a whole number between bounds.
+
+    :raises BadMatches: the value is something else.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise BadMatches(f"{where}: a whole number from {least} to {most} is expected, not {value!r}")
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A finished match."""
