@@ -94,9 +94,6 @@ class OrderedPlayers:
     def count(self) -> int:
         return self.size.total
 
-    def __len__(self) -> int:
-        return self.count()
-
     def __getitem__(self, some: slice) -> list[PlayerRating]:
         """Fetch a slice with its players and last entries."""
         start, stop, _ = some.indices(self.count())

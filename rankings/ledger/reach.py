@@ -28,27 +28,19 @@ if TYPE_CHECKING:
 REACHES: Final = (Reach.CLUB, Reach.GROUP, Reach.SITE)
 
 
-class MembershipPeriod(NamedTuple):
-    """A club's membership period in a group; `until` is None while it lasts."""
-
-    since: datetime
-    until: datetime | None
-
-
 @dataclass(frozen=True, slots=True)
 class MembershipPeriods:
     """The membership periods of a group's clubs; `stays` is None if all matches within reach count."""
 
     lead: int
-    stays: dict[int, list[MembershipPeriod]] | None
+    # By club; the end is None while a period lasts.
+    stays: dict[int, list[tuple[datetime, datetime | None]]] | None
 
     def has(self, club: int, at: datetime) -> bool:
         """True if a match that a club opened at this time is within reach."""
         if self.stays is None or club == self.lead:
             return True
-        return any(
-            stay.since <= at and (stay.until is None or at < stay.until) for stay in self.stays.get(club, ())
-        )
+        return any(since <= at and (until is None or at < until) for since, until in self.stays.get(club, ()))
 
 
 def list_lists(club: Any) -> QuerySet[RatingList]:
@@ -126,11 +118,11 @@ def load_membership_periods(rating_list: RatingList) -> MembershipPeriods:
     """Return the membership periods of the clubs of a list's group."""
     if rating_list.reach != Reach.GROUP:
         return MembershipPeriods(rating_list.club_id, None)
-    stays: dict[int, list[MembershipPeriod]] = defaultdict(list)
+    stays: dict[int, list[tuple[datetime, datetime | None]]] = defaultdict(list)
     rows = GroupMember.objects.filter(lead=rating_list.club_id, joined_at__isnull=False)
     for club, since, until in rows.order_by().values_list("club", "joined_at", "left_at"):
         if since is not None:
-            stays[club].append(MembershipPeriod(since, until))
+            stays[club].append((since, until))
     return MembershipPeriods(rating_list.club_id, dict(stays))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rankings.models import DatedRating, RatingList
 from rankings.seasons import season_pages as seasons
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from rankings.seasons.season_pages import SeasonLink
 
 MOST: Final = 10
-
-
-class FirstPlaces(NamedTuple):
-    """A player, and how often they were first."""
-
-    name: str
-    url: str
-    times: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +73,7 @@ class Fame:
 def load_fame(club: Club, *, now: datetime) -> Fame:
     ended = tuple(each for each in seasons.list_seasons(club, now=now) if each.is_over and each.first)
     told = (_find_list_fame(each) for each in RatingList.objects.filter(club=club).order_by("pk"))
-    winners = [FirstPlaces(one.name, one.url, one.wins) for one in club_champions.list_champions(club)]
+    winners = [(one.name, one.url, one.wins) for one in club_champions.list_champions(club)]
     return Fame(_build_table(winners), ended, tuple(each for each in told if each))
 
 
@@ -99,8 +91,8 @@ def _find_list_fame(rating_list: RatingList) -> ListFame | None:
     led: dict[Player, set[int]] = defaultdict(set)
     for row in firsts:
         led[_get_player(row)].add(row.dated_list_id)
-    leaders = [FirstPlaces(who.public_name, who.get_absolute_url(), len(lists)) for who, lists in led.items()]
-    leaders.sort(key=lambda one: (-one.times, one.name.casefold()))
+    leaders = [(who.public_name, who.get_absolute_url(), len(lists)) for who, lists in led.items()]
+    leaders.sort(key=lambda one: (-one[2], one[0].casefold()))
     top = max(firsts, key=lambda row: row.rating)
     highest = _get_player(top)
     return ListFame(
@@ -116,14 +108,16 @@ def _get_player(row: DatedRating) -> Player:
     return row.player.merged_into or row.player
 
 
-def _build_table(ordered: Sequence[FirstPlaces]) -> FameTable:
+def _build_table(ordered: Sequence[tuple[str, str, int]]) -> FameTable:
     """Return the first rows of a sorted list with their places, and how many more share the last place.
 
-    >>> table = _build_table([FirstPlaces("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])
+    A row is a player's name and address, and how often they were first.
+
+    >>> table = _build_table([("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])
     >>> [line.place for line in table.lines], table.more
     ([1, 2, 2, 4, 4, 4, 4, 4, 4, 4], 3)
     """
-    figures = [one.times for one in ordered]
-    lines = tuple(FameLine(1 + figures.index(one.times), *one) for one in ordered[:MOST])
+    figures = [times for _name, _url, times in ordered]
+    lines = tuple(FameLine(1 + figures.index(one[2]), *one) for one in ordered[:MOST])
     more = figures[MOST:].count(lines[-1].times) if lines else 0
     return FameTable(lines, more)

@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from players.models import Club
 from rankings.ledger.ledger_shapes import TAG
 from rankings.seasons import fame
+from rankings.seasons.season_pages import format_plain_points
 from runtime.http.answers import Answer, about
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ class FameLineAnswer(Answer):
 class FameChampionAnswer(Answer):
     """A winner of a season."""
 
-    name: str
-    url: str = about(source="href")
-    points: str
+    name: str = about(source="player.public_name")
+    url: str = about(source=lambda row: row.player.get_absolute_url())
+    points: str = about(source=lambda row: format_plain_points(row.points))
 
 
 class FameSeasonAnswer(Answer):

@@ -85,23 +85,13 @@ class SeasonPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Champion:
-    """The winner of a season, or one of several with equal points."""
-
-    name: str
-    href: str
-    # For programs; no page shows them.
-    points: str
-
-
-@dataclass(frozen=True, slots=True)
 class SeasonLink:
     """A season in the list of a club's seasons."""
 
     season: Season
     is_over: bool
     # The winners, or the leaders while the season lasts.
-    first: tuple[Champion, ...]
+    first: tuple[SeasonStanding, ...]
 
 
 def format_plain_points(points: Decimal | Fraction | int) -> str:
@@ -135,7 +125,7 @@ def list_seasons(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
     rows = Season.objects.filter(club=club).order_by("-from_day", "-pk")
     day = get_today(club, now)
     return tuple(
-        SeasonLink(season, season.to_day < day, tuple(_build_champion(row) for row in season.standings.all()))
+        SeasonLink(season, season.to_day < day, tuple(season.standings.all()))
         for season in rows.prefetch_related(Prefetch("standings", firsts))
     )
 
@@ -235,10 +225,6 @@ def _build_line(row: SeasonStanding, told: tuple[SeasonEvent, ...], *, is_me: bo
         is_me=is_me,
         results=told,
     )
-
-
-def _build_champion(row: SeasonStanding) -> Champion:
-    return Champion(row.player.public_name, row.player.get_absolute_url(), format_plain_points(row.points))
 
 
 def _find_example(season: Season) -> SeasonExample | None:

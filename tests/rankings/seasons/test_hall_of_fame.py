@@ -100,7 +100,7 @@ def test_whoever_won_a_season_and_led_a_list_is_remembered(
         pass
     deliver(desk.now)
     found = fame.load_fame(desk.club, now=desk.now)
-    assert [(each.season.name, [who.name for who in each.first]) for each in found.seasons] == [
+    assert [(each.season.name, [who.player.public_name for who in each.first]) for each in found.seasons] == [
         ("Spring", ["Guest 2"])
     ]
     (of_list,) = found.lists

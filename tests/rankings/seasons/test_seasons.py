@@ -345,11 +345,11 @@ def test_a_season_that_is_over_has_a_champion_and_ties_are_ties(
         from_day=desk.now.date() - timedelta(days=9), to_day=desk.now.date() - timedelta(days=1)
     )
     (link,) = selectors.list_seasons(desk.club, now=desk.now)
-    assert (link.is_over, [who.name for who in link.first]) == (True, ["Guest 1"])
+    assert (link.is_over, [who.player.public_name for who in link.first]) == (True, ["Guest 1"])
     assert "Won by" in text(Browser().get(every).content.decode())
     SeasonStanding.objects.update(place=1, points=9)
     (link,) = selectors.list_seasons(desk.club, now=desk.now)
-    assert [who.name for who in link.first] == ["Guest 1", "Guest 2"]
+    assert [who.player.public_name for who in link.first] == ["Guest 1", "Guest 2"]
     assert Browser().get(rankings).status_code == 200
 
 
