@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from runtime.refusals import Refusal
 from tournaments.base.errors import TournamentError
+
+if TYPE_CHECKING:
+    from players.models import Club, User
 
 
 class RankingError(Refusal):
@@ -96,3 +100,12 @@ NotEligible = TournamentError.define(
     _("You cannot enter: %(why)s %(rule)s A director may admit you."),
     anchor="ratings#eligibility",
 )
+
+
+def require_keeper(club: Club, by: User) -> None:
+    """Require that the user is a director of the club that keeps a list or a season.
+
+    :raises NotKeeper: they are not.
+    """
+    if not by.has_perm("tournaments.direct", club):
+        raise NotKeeper

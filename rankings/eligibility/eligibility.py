@@ -10,7 +10,7 @@ from django.db import transaction
 
 from players import names
 from rankings.eligibility import eligibility_pages as selectors
-from rankings.errors import BadRequirement, NoRequirement, NotEligible, NotKeeper
+from rankings.errors import BadRequirement, NoRequirement, NotEligible, require_keeper
 from rankings.ledger import reach
 from rankings.models import Admission, RatingList, Requirement, SeasonDivision
 from tournaments.models import Tournament
@@ -49,7 +49,7 @@ def set_requirement(
     :raises BadRequirement: no list that rates the club, no day, or limits that no player can meet.
     """
     club = selectors.get_club(of)
-    _require_director(club, by)
+    require_keeper(club, by)
     with transaction.atomic():
         _lock_target(of)
         if not terms.asks:
@@ -72,7 +72,7 @@ def admit(
     :raises NotKeeper: `by` is not a director of this club.
     :raises NoRequirement: there is no requirement, or the reason is empty.
     """
-    _require_director(selectors.get_club(of), by)
+    require_keeper(selectors.get_club(of), by)
     said = names.clean_optional(reason, limit=200)
     with transaction.atomic():
         _lock_target(of)
@@ -90,7 +90,7 @@ def withdraw_admission(*, of: Tournament | SeasonDivision, player: Player, by: U
 
     :raises NotKeeper: `by` is not a director of this club.
     """
-    _require_director(selectors.get_club(of), by)
+    require_keeper(selectors.get_club(of), by)
     with transaction.atomic():
         _lock_target(of)
         Admission.objects.filter(
@@ -131,8 +131,3 @@ def _lock_target(of: Tournament | SeasonDivision) -> None:
         changes.lock_event(of.pk)
     else:
         SeasonDivision.objects.select_for_update(no_key=True).get(pk=of.pk)
-
-
-def _require_director(club: Club, by: User) -> None:
-    if not by.has_perm("tournaments.direct", club):
-        raise NotKeeper

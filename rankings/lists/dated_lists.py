@@ -19,7 +19,7 @@ from django.db.models import Q
 
 from players.clubs import webhooks
 from players.models import Player
-from rankings.errors import NotKeeper
+from rankings.errors import require_keeper
 from rankings.ledger import entries, ledger, order, rated_matches
 from rankings.lists import past_standings
 from rankings.models import DatedCorrection, DatedInterval, DatedList, DatedRating, LedgerEntry, RatingList
@@ -65,8 +65,7 @@ def schedule(*, rating_list: RatingList, each: DatedInterval, by: User, now: dat
 
     :raises NotKeeper: `by` is not a director of this club.
     """
-    if not by.has_perm("tournaments.direct", rating_list.club):
-        raise NotKeeper
+    require_keeper(rating_list.club, by)
     with transaction.atomic():
         held = _lock_list(rating_list.pk)
         if held.dated != each:

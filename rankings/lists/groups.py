@@ -12,7 +12,7 @@ from players.clubs.club_pages import list_directors
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from rankings.chances import title_chances
-from rankings.errors import AskedAlready, BadGroup, GroupChanged, NotInGroup, NotKeeper
+from rankings.errors import AskedAlready, BadGroup, GroupChanged, NotInGroup, NotKeeper, require_keeper
 from rankings.models import GroupMember
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def invite_club(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMemb
     :raises BadGroup: the two clubs are the same, or one of them is a rehearsal.
     :raises AskedAlready: the club is a member, or was invited already.
     """
-    _require_director(lead, by)
+    require_keeper(lead, by)
     if lead == club or lead.rehearses_id is not None or club.rehearses_id is not None:
         raise BadGroup
     try:
@@ -56,7 +56,7 @@ def join_group(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     :raises NotKeeper: `by` is not a director of the invited club.
     :raises NotInGroup: there is no invitation, or it was withdrawn.
     """
-    _require_director(club, by)
+    require_keeper(club, by)
     # Compare-and-set: joining twice, or after the invitation was withdrawn, changes nothing.
     waiting = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
     with transaction.atomic():
@@ -96,8 +96,3 @@ def _notify_directors(member: GroupMember, *, now: datetime) -> None:
             dedupe_key=f"group:{member.pk}:{each.pk}",
             now=now,
         )
-
-
-def _require_director(club: Club, by: User) -> None:
-    if not by.has_perm("tournaments.direct", club):
-        raise NotKeeper

@@ -14,11 +14,11 @@ from rankings.errors import (
     BadPolicy,
     BadSystem,
     NameTaken,
-    NotKeeper,
     NotOperator,
     PolicyChanged,
     PolicyTooEarly,
     PolicyUnchanged,
+    require_keeper,
 )
 from rankings.formulas.systems import require_finite
 from rankings.formulas.systems import system as system_of
@@ -74,7 +74,7 @@ def open_list(
     :raises NameTaken: the club has a list of this name.
     :raises BadSystem, BadPolicy: the system or policy is invalid.
     """
-    _require_director(club, by)
+    require_keeper(club, by)
     if reach == Reach.SITE and not by.is_staff:
         raise NotOperator
     try:
@@ -128,7 +128,7 @@ def amend(
     :raises PolicyTooEarly: *from_at* is in the past, or another version begins then or later.
     :raises PolicyUnchanged: the terms are those of the latest version.
     """
-    _require_director(rating_list.club, by)
+    require_keeper(rating_list.club, by)
     with transaction.atomic():
         held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
         if seen is not None and get_last_policy(held).number != seen:
@@ -147,7 +147,7 @@ def change_terms(
 
     :raises NotKeeper, BadPolicy, PolicyTooEarly, PolicyUnchanged: as `amend`.
     """
-    _require_director(rating_list.club, by)
+    require_keeper(rating_list.club, by)
     with transaction.atomic():
         held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
         return amend(
@@ -193,8 +193,3 @@ def _create_policy(
         made_at=now,
         **asdict(terms),
     )
-
-
-def _require_director(club: Club, by: User) -> None:
-    if not by.has_perm("tournaments.direct", club):
-        raise NotKeeper

@@ -20,7 +20,7 @@ from players import hooks as player_hooks
 from players.clubs import clubs
 from players.errors import PlayersError
 from players.models import Membership, Player
-from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
+from rankings.errors import BadOpenings, NoImport, NothingToImport, require_keeper
 from rankings.formulas.systems import system
 from rankings.ledger import entries, ledger, rated_matches, rebuilding
 from rankings.ledger.ledger import OPENINGS
@@ -72,7 +72,7 @@ def draft(
 
     :raises NotKeeper: `by` is not a director of this club.
     """
-    _require_director(rating_list, by)
+    require_keeper(rating_list.club, by)
     with transaction.atomic():
         if replaces:
             OpeningImport.objects.filter(list=rating_list, by=by, saved_at__isnull=True).delete()
@@ -95,7 +95,7 @@ def save(*, import_id: int, olds: Sequence[ImportedRating], by: User, now: datet
             .select_related("list__club")
             .get(pk=import_id)
         )
-        _require_director(row.list, by)
+        require_keeper(row.list.club, by)
         if row.saved_at is not None:
             raise NoImport
         if not olds:
@@ -135,7 +135,7 @@ def undo(*, import_id: int, by: User, now: datetime) -> None:
             .select_related("list__club")
             .get(pk=import_id)
         )
-        _require_director(row.list, by)
+        require_keeper(row.list.club, by)
         if row.saved_at is None or row.undone_at is not None:
             raise NoImport
         [held] = entries.lock_lists(RatingList.objects.filter(pk=row.list_id).select_related("club"))
@@ -266,8 +266,3 @@ def _request_rebuild(held: RatingList, players: Collection[int], *, now: datetim
         at, match = first
         since = ledger.compute_start((at, match.hex), system(held.system, held.params))
         rebuilding.request_rebuild(held, since, now=now)
-
-
-def _require_director(rating_list: RatingList, by: User) -> None:
-    if not by.has_perm("tournaments.direct", rating_list.club):
-        raise NotKeeper

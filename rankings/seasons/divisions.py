@@ -25,10 +25,10 @@ from rankings.errors import (
     MoveNeedsReason,
     NoDivision,
     NoNextSeason,
-    NotKeeper,
     SeasonClosed,
     SeasonRuns,
     StandingChanged,
+    require_keeper,
 )
 from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.models import ClosingMove, DivisionMember, Season, SeasonClosing, SeasonDivision, SeasonMove
@@ -192,7 +192,7 @@ def reopen_season(*, season: Season, by: User, now: datetime) -> None:
     :raises NotKeeper: `by` is not a director of this club.
     :raises CannotReopen: nothing is confirmed, or the following season is closed as well.
     """
-    _require_director(season, by)
+    require_keeper(season.club, by)
     with transaction.atomic():
         closing = SeasonClosing.objects.filter(season=season).first()
         if closing is None:
@@ -272,7 +272,7 @@ def _place_in_next_season(
 
 def _lock_open_season(season: Season, by: User) -> Season:
     """Lock a season and require that it is not closed."""
-    _require_director(season, by)
+    require_keeper(season.club, by)
     (held,) = _lock_seasons(season.pk)
     if SeasonClosing.objects.filter(season=held).exists():
         raise SeasonClosed
@@ -280,7 +280,7 @@ def _lock_open_season(season: Season, by: User) -> Season:
 
 
 def _lock_both_seasons(season: Season, following: Season, by: User) -> tuple[Season, Season]:
-    _require_director(season, by)
+    require_keeper(season.club, by)
     if season.pk == following.pk:
         raise NoNextSeason
     held, then = _lock_seasons(season.pk, following.pk)
@@ -303,11 +303,6 @@ def _lock_members(season: Season, keys: set[str]) -> dict[str, Player]:
     rows = Membership.objects.filter(club=season.club_id, player__key__in=keys)
     held = player_locks.lock_players(rows.values_list("player", flat=True))
     return {player.key: player for player in held.values() if player.merged_into_id is None}
-
-
-def _require_director(season: Season, by: User) -> None:
-    if not by.has_perm("tournaments.direct", season.club):
-        raise NotKeeper
 
 
 def merge_memberships(*, kept: Player, dropped: Player) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 
 from players import names
 from players.clubs import webhooks
-from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken, StandingChanged
+from rankings.errors import BadDays, BadSeason, SeasonNameTaken, StandingChanged, require_keeper
 from rankings.formulas.season import season_rules, season_table
 from rankings.formulas.values import BadMatches
 from rankings.models import Season, SeasonPoints, SeasonStanding
@@ -59,7 +59,7 @@ def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> S
     :raises SeasonNameTaken: the club has a season of this name.
     :raises BadDays, BadSeason: the days or rules are invalid.
     """
-    _require_director(club, by)
+    require_keeper(club, by)
     with transaction.atomic():
         return _save_season(Season(club=club, created_by=by, created_at=now), terms, now=now)
 
@@ -70,7 +70,7 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime, seen: 
     :raises NotKeeper, SeasonNameTaken, BadDays, BadSeason: as `open_season`.
     :raises StandingChanged: the settings differ from those that were *seen*.
     """
-    _require_director(season.club, by)
+    require_keeper(season.club, by)
     with transaction.atomic():
         held = _lock_season(season.pk)
         if seen is not None and season_pages.compute_version_key(held) != seen:
@@ -83,7 +83,7 @@ def change_terms(*, season: Season, said: Mapping[str, Any], by: User, now: date
 
     :raises NotKeeper, SeasonNameTaken, BadDays, BadSeason: as `open_season`.
     """
-    _require_director(season.club, by)
+    require_keeper(season.club, by)
     with transaction.atomic():
         held = _lock_season(season.pk)
         there = {each.name: getattr(held, each.name) for each in fields(SeasonTerms)}
@@ -246,8 +246,3 @@ def _save_season(season: Season, terms: SeasonTerms, *, now: datetime) -> Season
     update_season(season_id=season.pk)
     announce_change(season, now=now)
     return season
-
-
-def _require_director(club: Club, by: User) -> None:
-    if not by.has_perm("tournaments.direct", club):
-        raise NotKeeper
