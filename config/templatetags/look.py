@@ -20,6 +20,7 @@ from config.js_catalogue import build_catalogue_url
 from config.progress_row import ProgressRow
 from help.selectors import refusals
 from players import names
+from rankings.seasons import season_pages
 from runtime import markdown as marked_text
 
 register = template.Library()
@@ -93,6 +94,7 @@ def size_limits(address: str) -> SafeString:
 
 
 register.filter("initials", names.build_initials)
+register.filter("points", season_pages.format_points)
 register.filter("markdown", marked_text.render_text)
 register.filter("markdown_line", marked_text.render_line)
 # The first sentence of a user text.

@@ -27,6 +27,7 @@ from runtime.rows import hash_values
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
+    from decimal import Decimal
 
     from django.contrib.auth.models import AnonymousUser
 
@@ -41,9 +42,7 @@ class DivisionLine:
     key: str
     name: str
     href: str
-    points: str
-    # The points for programs.
-    plain_points: str
+    points: Decimal
     events: int
     # The move by the table, the reason, and the confirmed move; the same unless a director decides otherwise.
     proposed: SeasonMove
@@ -272,8 +271,7 @@ def _build_line(row: ClosingMove, divisions: int, *, is_me: bool) -> DivisionLin
         key=row.player.key,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
-        points=season_pages.format_points(row.points),
-        plain_points=season_pages.format_plain_points(row.points),
+        points=row.points,
         events=row.events,
         proposed=proposed,
         why=_describe_reason(row.why, proposed, row.place, row.division),

@@ -23,6 +23,7 @@ from rankings.ledger.ledger_shapes import TAG
 from rankings.models import Season, SeasonMove
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions
+from rankings.seasons.season_pages import format_plain_points
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, build_repeated_error, refuse_body
 
@@ -50,7 +51,7 @@ class DivisionPlayerAnswer(Answer):
 
     place: int = about("Equal players share it.")
     name: str
-    points: str = about(source="plain_points")
+    points: str = about(source=lambda row: format_plain_points(row.points))
     events: int
     why: str = about("A sentence; empty where the place says it all.")
     reason: str = about("Why a director decided otherwise.")
@@ -214,7 +215,14 @@ class DivisionsFile(APIView):
         shown = selectors.load_divisions_page(season, request.user, now=timezone.now())
         rows = (
             (
-                *(table.division.name, row.place, row.name, row.key, row.plain_points, row.events),
+                *(
+                    table.division.name,
+                    row.place,
+                    row.name,
+                    row.key,
+                    format_plain_points(row.points),
+                    row.events,
+                ),
                 *(row.proposed.value, row.goes.value, row.why, row.reason),
             )
             for table in shown.tables

@@ -64,7 +64,7 @@ def build_division_sheets(shown: DivisionsPage) -> tuple[PrintedSheet, ...]:
                     row.place,
                     row.name,
                     "" if row.goes == SeasonMove.STAYS else str(row.goes.label),
-                    (str(row.events), row.points),
+                    (str(row.events), season_pages.format_points(row.points)),
                 )
                 for row in table.rows[:MOST]
             ),

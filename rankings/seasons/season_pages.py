@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Prefetch
 from django.utils.formats import number_format
@@ -18,7 +18,7 @@ from runtime.rows import hash_values
 from tournaments.base import local_times
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
     from datetime import date, datetime
     from decimal import Decimal
 
@@ -28,47 +28,21 @@ if TYPE_CHECKING:
     from players.models import Club, User
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonEvent:
-    """A player's result in an event."""
+class SeasonLine(NamedTuple):
+    """A player in a season's table, with their results."""
 
-    event: str
-    url: str
-    at: datetime
-    place: int | None
-    earned: str
-    points: str
-    counts: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonLine:
-    """A player in a season's table."""
-
-    place: int
-    name: str
-    href: str
-    points: str
-    events: int
+    row: SeasonStanding
+    results: list[SeasonPoints]
     is_me: bool
-    results: tuple[SeasonEvent, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonExample:
+class SeasonExample(NamedTuple):
     """The points of the first player of the last event, as an example of the rules."""
 
-    player: str
-    event: str
-    event_url: str
-    place: int
-    for_place: str
-    attendance: str
-    # "" if matches do not count.
-    for_matches: str
-    earned: str
-    # The points after decay; "" if there is none.
-    left: str
+    row: SeasonPoints
+    attendance: Fraction | int
+    # 0 if matches do not count.
+    for_matches: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +121,11 @@ def load_season_page(
 ) -> SeasonPage:
     mine = viewer.player.pk if viewer.is_authenticated else None
     rows = paging.paginate(list_standings(season), number, lambda row: row)
-    told = _load_results(season, [row.player_id for row in rows.rows])
+    told: dict[int, list[SeasonPoints]] = defaultdict(list)
+    for result in list_results(season).filter(player__in=[row.player_id for row in rows.rows]):
+        told[result.player_id].append(result)
     page = paging.Page(
-        tuple(_build_line(row, told[row.player_id], is_me=row.player_id == mine) for row in rows.rows),
+        tuple(SeasonLine(row, told[row.player_id], row.player_id == mine) for row in rows.rows),
         *(rows.total, rows.number, rows.pages),
     )
     events = SeasonPoints.objects.filter(season=season).values("event").distinct().count()
@@ -198,50 +174,11 @@ def describe_rules(season: Season) -> Iterator[str]:
     yield gettext("Players with the same points share the place.")
 
 
-def _load_results(season: Season, players: Collection[int]) -> dict[int, tuple[SeasonEvent, ...]]:
-    found: dict[int, list[SeasonEvent]] = defaultdict(list)
-    for row in list_results(season).filter(player__in=players):
-        found[row.player_id].append(
-            SeasonEvent(
-                event=row.event.name,
-                url=row.event.get_absolute_url(),
-                at=row.event.starts_at,
-                place=row.place,
-                earned=format_points(row.earned),
-                points=format_points(row.points),
-                counts=row.counts,
-            )
-        )
-    return defaultdict(tuple, {player: tuple(rows) for player, rows in found.items()})
-
-
-def _build_line(row: SeasonStanding, told: tuple[SeasonEvent, ...], *, is_me: bool) -> SeasonLine:
-    return SeasonLine(
-        place=row.place,
-        name=row.player.public_name,
-        href=row.player.get_absolute_url(),
-        points=format_points(row.points),
-        events=row.events,
-        is_me=is_me,
-        results=told,
-    )
-
-
 def _find_example(season: Season) -> SeasonExample | None:
     rows = SeasonPoints.objects.filter(season=season, place__isnull=False).select_related("player", "event")
     row = rows.order_by("-event__starts_at", "-event", "place", "player").first()
-    if row is None or row.place is None:
+    if row is None:
         return None
     attendance = season_rules(season.rules).attendance
     for_matches = Fraction(row.earned) - Fraction(row.for_place) - attendance
-    return SeasonExample(
-        player=row.player.public_name,
-        event=row.event.name,
-        event_url=row.event.get_absolute_url(),
-        place=row.place,
-        for_place=format_points(row.for_place),
-        attendance=format_points(attendance),
-        for_matches=format_points(for_matches) if for_matches else "",
-        earned=format_points(row.earned),
-        left=format_points(row.points) if row.points != row.earned else "",
-    )
+    return SeasonExample(row, attendance, for_matches)
