@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count
 from django.utils.dateparse import parse_date
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import User
+    from rankings.lists.recent_form import RecentForm
     from rankings.models import RatingList
+
+
+# The colours of the checkers that mark the first three places.
+METALS: Final = {1: "gold", 2: "silver", 3: "bronze"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +52,10 @@ class Movement:
 
 
 @dataclass(frozen=True, slots=True)
-class DatedRow:
-    """A player in a dated list."""
+class RankedPlayer:
+    """A player in a list, live or dated; provisional players rank below all others."""
 
     place: int
-    move: Move | None
     is_provisional: bool
     name: str
     href: str
@@ -60,12 +64,23 @@ class DatedRow:
     experience: int
     matches: int
     is_me: bool
+    # Between the last two dated lists; None if the player was in neither.
+    move: Move | None
+    # No rated match for the number of months in the policy.
+    is_inactive: bool = False
+    # In the live list.
+    form: RecentForm | None = None
+
+    @property
+    def metal(self) -> str:
+        """The colour of the checker that marks the first three places."""
+        return "" if self.is_provisional else METALS.get(self.place, "")
 
 
 @dataclass(frozen=True, slots=True)
 class DatedPage:
     dated_list: DatedList
-    page: paging.Page[DatedRow]
+    page: paging.Page[RankedPlayer]
     corrections: tuple[DatedCorrection, ...]
     earlier: date | None
     later: date | None
@@ -124,8 +139,8 @@ def load_dated_page(dated_list: DatedList, viewer: User | AnonymousUser, *, numb
     return DatedPage(dated_list, page, tuple(list_corrections(dated_list)), earlier, later)
 
 
-def _build_row(row: DatedRating, mine: int | None, *, has_move: bool) -> DatedRow:
-    return DatedRow(
+def _build_row(row: DatedRating, mine: int | None, *, has_move: bool) -> RankedPlayer:
+    return RankedPlayer(
         place=row.place,
         move=_build_move(row.place, row.was_place) if has_move else None,
         is_provisional=row.is_provisional,

@@ -17,6 +17,7 @@ from rankings.ledger import order, rated_matches, reach
 from rankings.lists import dated_pages, list_search
 from rankings.lists import highlights as lately
 from rankings.lists import recent_form as form
+from rankings.lists.dated_pages import RankedPlayer
 from rankings.models import Opening, PlayerRating, RatingList, Reach, Rebuild
 
 if TYPE_CHECKING:
@@ -31,33 +32,6 @@ if TYPE_CHECKING:
 
 # The number of players of a list on the club's page.
 LEADING: Final = 5
-# The colours of the checkers that mark the first three places.
-METALS: Final = {1: "gold", 2: "silver", 3: "bronze"}
-
-
-@dataclass(frozen=True, slots=True)
-class RankedPlayer:
-    """A player in the list; provisional players rank below all others."""
-
-    place: int
-    is_provisional: bool
-    # No rated match for the number of months in the policy.
-    is_inactive: bool
-    name: str
-    href: str
-    rating: float
-    deviation: float
-    experience: int
-    matches: int
-    is_me: bool
-    # Between the last two dated lists; None if the player was in neither.
-    move: dated_pages.Move | None
-    form: form.RecentForm | None
-
-    @property
-    def metal(self) -> str:
-        """The colour of the checker that marks the first three places."""
-        return "" if self.is_provisional else METALS.get(self.place, "")
 
 
 class Parameter(NamedTuple):
@@ -68,23 +42,14 @@ class Parameter(NamedTuple):
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class ListLine:
+class ListLine(NamedTuple):
     """A list in an index of lists."""
 
-    key: str
-    name: str
+    # With the number of its players.
+    row: RatingList
     about: str
-    players: int
     # The reach in words, if it is more than the club.
-    whose: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RankedClub:
-    name: str
-    slug: str
-    lists: tuple[ListLine, ...]
+    whose: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +90,7 @@ class Ranking:
         return gettext(SYSTEMS[self.list.system].about)
 
 
-def list_ranked_clubs() -> list[RankedClub]:
+def list_ranked_clubs() -> list[tuple[Club, list[ListLine]]]:
     """Return the clubs with lists, by name."""
     players = PlayerRating.objects.filter(list=OuterRef("pk")).order_by().values("list")
     rows = (
@@ -135,23 +100,8 @@ def list_ranked_clubs() -> list[RankedClub]:
         .order_by(Lower("club__name"), "club", "pk")
     )
     sizes = reach.count_group_sizes(list(rows))
-    return [
-        RankedClub(
-            club.name,
-            club.slug,
-            tuple(
-                ListLine(
-                    row.key,
-                    row.name,
-                    gettext(SYSTEMS[row.system].summary),
-                    row.players,
-                    _describe_reach(row, sizes),
-                )
-                for row in lists
-            ),
-        )
-        for club, lists in groupby(rows, lambda row: row.club)
-    ]
+    lines = (ListLine(row, gettext(SYSTEMS[row.system].summary), _describe_reach(row, sizes)) for row in rows)
+    return [(club, list(some)) for club, some in groupby(lines, lambda line: line.row.club)]
 
 
 def _describe_reach(rating_list: RatingList, sizes: dict[int, int]) -> str:

@@ -51,7 +51,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """Show the clubs with lists; if there is only one, redirect to its rankings."""
     rows = list_pages.list_ranked_clubs()
     if len(rows) == 1:
-        return redirect("rankings:club", rows[0].slug)
+        return redirect("rankings:club", rows[0][0].slug)
     return render(request, "rankings/index.html", {"clubs": rows})
 
 

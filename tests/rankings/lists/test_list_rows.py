@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankings.lists import graph
-from rankings.lists.dated_pages import Move
-from rankings.lists.list_pages import RankedPlayer
+from rankings.lists.dated_pages import Move, RankedPlayer
 from rankings.lists.recent_form import RecentForm
 
 RATINGS = [1500.0, 1513.25, 1496.5]
