@@ -21,12 +21,12 @@ from rankings.lists.dated_pages import RankedPlayer
 from rankings.models import Opening, PlayerRating, RatingList, Reach, Rebuild
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
 
     from players.models import Club, User
-    from rankings.formulas.values import System
     from rankings.lists.list_search import ListFilters
     from rankings.models import LedgerEntry, Policy
 
@@ -144,25 +144,18 @@ def load_ranking(
     # Places are those of the whole list, independent of the filters.
     places = order.compute_places(chosen, page.rows, least, first=None if which else page.first)
     movement = dated_pages.load_movement(chosen, [row.player_id for row in page.rows])
-    moves = movement.moves if movement else {}
     rebuild = Rebuild.objects.filter(list=chosen).first()
     before = rebuild.asked_at if rebuild else None
-    forms = form.load_form(chosen, [row.player_id for row in page.rows], before=before)
-    how = system(chosen.system, chosen.params)
-    shown = paging.Page(
-        tuple(
-            _build_ranked_player(
-                *(row, places[row.pk], moves.get(row.player_id), forms.get(row.player_id)),
-                how=how,
-                least=least,
-                is_me=mine is not None and row.pk == mine.pk,
-                away=away,
-                now=now,
-            )
-            for row in page.rows
-        ),
-        *(page.total, page.number, page.pages),
+    ranked = _build_ranked_players(
+        *(chosen, page.rows, places),
+        least=least,
+        before=before,
+        now=now,
+        movement=movement,
+        mine=mine,
+        away=away,
     )
+    shown = paging.Page(ranked, page.total, page.number, page.pages)
     has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
     # The highlights are shown on the first page only.
     recent = (
@@ -193,45 +186,40 @@ def list_leading(club: Club, *, now: datetime) -> tuple[RankedPlayer, ...]:
     rows = order.OrderedPlayers(first, least, now=now)[:LEADING]
     places = order.compute_places(first, rows, least, first=0)
     before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
-    forms = form.load_form(first, [row.player_id for row in rows], before=before)
-    how = system(first.system, first.params)
+    return _build_ranked_players(first, rows, places, least=least, before=before, now=now)
+
+
+def _build_ranked_players(
+    rating_list: RatingList,
+    rows: Sequence[PlayerRating],
+    places: Mapping[int, int],
+    *,
+    least: int,
+    before: datetime | None,
+    now: datetime,
+    movement: dated_pages.Movement | None = None,
+    mine: PlayerRating | None = None,
+    away: datetime | None = None,
+) -> tuple[RankedPlayer, ...]:
+    moves = movement.moves if movement else {}
+    forms = form.load_form(rating_list, [row.player_id for row in rows], before=before)
+    how = system(rating_list.system, rating_list.params)
     return tuple(
-        _build_ranked_player(
-            *(row, places[row.pk], None, forms.get(row.player_id)),
-            how=how,
-            least=least,
-            is_me=False,
-            now=now,
+        RankedPlayer(
+            place=places[row.pk],
+            is_provisional=row.experience < least,
+            is_inactive=away is not None and row.last_at < away,
+            name=row.player.public_name,
+            href=row.player.get_absolute_url(),
+            rating=row.rating,
+            deviation=rated_matches.compute_shown_standing(how, row, now).deviation,
+            experience=row.experience,
+            matches=row.matches,
+            is_me=row == mine,
+            move=moves.get(row.player_id),
+            form=forms.get(row.player_id),
         )
         for row in rows
-    )
-
-
-def _build_ranked_player(
-    row: PlayerRating,
-    place: int,
-    move: dated_pages.Move | None,
-    last: form.RecentForm | None,
-    *,
-    how: System,
-    least: int,
-    is_me: bool,
-    away: datetime | None = None,
-    now: datetime,
-) -> RankedPlayer:
-    return RankedPlayer(
-        place=place,
-        is_provisional=row.experience < least,
-        is_inactive=away is not None and row.last_at < away,
-        name=row.player.public_name,
-        href=row.player.get_absolute_url(),
-        rating=row.rating,
-        deviation=rated_matches.compute_shown_standing(how, row, now).deviation,
-        experience=row.experience,
-        matches=row.matches,
-        is_me=is_me,
-        move=move,
-        form=last,
     )
 
 
