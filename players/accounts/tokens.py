@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import re
 import secrets
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -46,19 +45,6 @@ TOKEN_CREATED: Final = NoticeKind(
     when=_("A token for programs is created for your account."),
     text=_("The token “{name}” can now use Barpoint in your name. If you did not make it, revoke it."),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class TokenRow:
-    """A token without its digest."""
-
-    id: int
-    name: str
-    scope_label: str
-    created_at: datetime
-    last_used_at: datetime | None
-    expires_at: datetime | None
-    is_expired: bool
 
 
 @transaction.atomic
@@ -100,20 +86,10 @@ def revoke(*, user: User, token_id: int) -> bool:
     return bool(ApiToken.objects.filter(user=user, pk=token_id).delete()[0])
 
 
-def list_tokens(*, user: User, now: datetime) -> tuple[TokenRow, ...]:
-    """Return the account's tokens, the newest first."""
-    return tuple(
-        TokenRow(
-            id=each.pk,
-            name=each.name,
-            scope_label=each.get_scope_display(),
-            created_at=each.created_at,
-            last_used_at=each.last_used_at,
-            expires_at=each.expires_at,
-            is_expired=each.expires_at is not None and each.expires_at <= now,
-        )
-        for each in ApiToken.objects.filter(user=user).order_by("-created_at", "-pk")
-    )
+def list_tokens(*, user: User, now: datetime) -> list[tuple[ApiToken, bool]]:
+    """Return the account's tokens, the newest first, each with True if it is expired."""
+    rows = ApiToken.objects.filter(user=user).order_by("-created_at", "-pk")
+    return [(each, each.expires_at is not None and each.expires_at <= now) for each in rows]
 
 
 def find_token(*, text: str) -> ApiToken | None:

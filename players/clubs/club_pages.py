@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from django.db import connection
-from django.db.models import Case, Count, IntegerField, When
+from django.db.models import Count, Exists, OuterRef
 from django.db.models.functions import Lower
 
 from players.access.paging import Page, paginate
@@ -42,53 +42,13 @@ class ClubRights:
         return cls(**{field.name: field.name in perms for field in fields(cls)})
 
 
-@dataclass(frozen=True, slots=True)
-class ClubRow:
-    """A club in a list."""
-
-    name: str
-    slug: str
-    place: str
-    is_open: bool
-    members: int
-    role: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClubPage:
-    """What a club's own page shows beside the club itself."""
-
-    members: int
-    # Their memberships.
-    directors: QuerySet[Membership]
-    is_member: bool
-    may_join: bool
-    rights: ClubRights
-
-
-def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow]:
-    """Find clubs by name or town; the viewer's own come first."""
+def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[Club]:
+    """Find clubs by name or town; the viewer's own, marked as `is_own`, come first."""
     rows = list_visible_clubs(query=query)
-    roles: dict[int, str] = {}
     if user.is_authenticated:
-        own = Membership.objects.filter(player__user=user)
-        roles = dict(own.values_list("club_id", "role"))
-        rows = rows.annotate(
-            rank=Case(When(pk__in=list(roles), then=0), default=1, output_field=IntegerField())
-        )
-        rows = rows.order_by("rank", Lower("name"), "pk")
-
-    def view(club: Club) -> ClubRow:
-        return ClubRow(
-            club.name,
-            club.slug,
-            club.place,
-            club.joining == Joining.OPEN,
-            get_member_count(club),
-            roles.get(club.pk, ""),
-        )
-
-    return paginate(rows, page, view)
+        own = Membership.objects.filter(club=OuterRef("pk"), player__user=user)
+        rows = rows.annotate(is_own=Exists(own)).order_by("-is_own", Lower("name"), "pk")
+    return paginate(rows, page, lambda club: club)
 
 
 def find_nearest_clubs(*, query: str, most: int) -> list[Club]:
@@ -105,20 +65,21 @@ def list_visible_clubs(*, query: str = "") -> QuerySet[Club]:
     return rows.filter(build_name_filter(query))
 
 
-def load_club_page(*, user: Someone, club: Club) -> ClubPage:
+def load_club_page(*, user: Someone, club: Club) -> dict[str, object]:
+    """Load what a club's own page shows beside the club itself; the directors are memberships."""
     leaders = (
         Membership.objects.filter(club=club, role__in=(Role.OWNER, Role.DIRECTOR))
         .select_related("player")
         .order_by("joined_at", "pk")
     )
     is_member = user.is_authenticated and Membership.objects.filter(club=club, player__user=user.pk).exists()
-    return ClubPage(
-        members=Membership.objects.filter(club=club).count(),
-        directors=leaders,
-        is_member=is_member,
-        may_join=club.joining == Joining.OPEN and not is_member,
-        rights=ClubRights.load(user, club),
-    )
+    return {
+        "members": Membership.objects.filter(club=club).count(),
+        "directors": leaders,
+        "is_member": is_member,
+        "may_join": club.joining == Joining.OPEN and not is_member,
+        "rights": ClubRights.load(user, club),
+    }
 
 
 def get_member_count(club: Club) -> int:

@@ -33,7 +33,7 @@ def notices(request: AccountRequest) -> HttpResponse:
     # Recorded before the data is read, so that no change is missed.
     live = stream.record_positions(listeners.build_user_name(request.user.pk))
     page = service.list_notices(user=request.user, page=get_page_number(request))
-    shown = {"page": page, "has_new": any(row.is_new for row in page.rows), "live_topics": [live]}
+    shown = {"page": page, "has_new": any(row.read_at is None for row in page.rows), "live_topics": [live]}
     return render_part(request, "players/notices.html", {"notice-rows": "players/_notice_rows.html"}, shown)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -28,17 +27,6 @@ if TYPE_CHECKING:
 # A reader who is on the site needs no e-mail.
 PATIENCE = timedelta(minutes=10)
 STOPS: Final = "players.unsubscribe"
-
-
-@dataclass(frozen=True, slots=True)
-class NoticeRow:
-    """A notice in the list."""
-
-    id: int
-    text: str
-    created_at: datetime
-    is_new: bool
-    leads_somewhere: bool
 
 
 @transaction.atomic
@@ -94,13 +82,9 @@ def unsubscribe(*, user: User) -> None:
     user.save(update_fields=["mails_notices"])
 
 
-def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
+def list_notices(*, user: User, page: int = 1) -> Page[Notice]:
     """List an account's notices, the newest first."""
-    return paginate(
-        Notice.objects.filter(user=user),
-        page,
-        lambda each: NoticeRow(each.pk, each.text, each.created_at, each.read_at is None, bool(each.url)),
-    )
+    return paginate(Notice.objects.filter(user=user), page, lambda notice: notice)
 
 
 def find_notice(*, user: User, notice_id: int) -> Notice | None:

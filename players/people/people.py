@@ -38,16 +38,6 @@ class PersonRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonClub:
-    """A club on a player's page."""
-
-    name: str
-    slug: str
-    role_label: str
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class PersonPage:
     """A player's public page."""
 
@@ -57,7 +47,7 @@ class PersonPage:
     is_guest: bool
     is_hidden: bool
     is_self: bool
-    clubs: tuple[PersonClub, ...]
+    memberships: list[Membership]
     # By the viewer's account.
     is_followed: bool = False
 
@@ -161,10 +151,7 @@ def load_player_page(*, user: Someone, player: Player, insider_of: QuerySet[Club
         is_guest=player.user_id is None and player.erased_at is None,
         is_hidden=player.hidden_from_search,
         is_self=is_self,
-        clubs=tuple(
-            PersonClub(each.club.name, each.club.slug, each.get_role_display(), each.joined_at)
-            for each in memberships
-        ),
+        memberships=list(memberships),
         is_followed=user.is_authenticated and _is_following(user, player),
     )
 
