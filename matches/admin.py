@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from matches.models import Bot, Challenge, ChatLine, JournalEntry, Match, Report, Visitor
-from players.admin import ReadOnlyAdmin
+from runtime.admin import ReadOnlyAdmin
 
 
 @admin.register(Match)

@@ -26,6 +26,7 @@ from players.models import (
     User,
     Webhook,
 )
+from runtime.admin import ReadOnlyAdmin
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -38,24 +39,10 @@ if TYPE_CHECKING:
     AccountBase = UserAdmin[User]
     PlayerBase = admin.ModelAdmin[Player]
     ClubBase = admin.ModelAdmin[Club]
-    LookOnlyBase = admin.ModelAdmin[Model]
 else:
     MembershipTable, AccountBase = admin.TabularInline, UserAdmin
     CreationForm, ChangeForm = AdminUserCreationForm, UserChangeForm
-    PlayerBase = ClubBase = LookOnlyBase = admin.ModelAdmin
-
-
-class ReadOnlyAdmin(LookOnlyBase):
-    """Base of the admin pages of rows that only services write: read-only here."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
+    PlayerBase = ClubBase = admin.ModelAdmin
 
 
 class MembershipInline(MembershipTable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.signals import password_changed, password_set
@@ -18,7 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from players import verifiers
 from players.access import listeners
-from players.accounts import accounts, devices, exports
+from players.accounts import devices, exports
 from players.clubs import webhooks
 from players.clubs.club_pages import find_home_club, list_directors
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
@@ -114,32 +115,17 @@ def notify_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
         )
 
 
-def notify_of_merge(payload: dict[str, Any], *, now: datetime) -> None:
-    """Notify an account that a guest was merged into its player."""
+def notify_of_merge(payload: dict[str, Any], *, kind: NoticeKind, what: str, now: datetime) -> None:
+    """Notify an account that a guest was merged into its player, or that this was undone."""
     player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
     if player is None or player.user is None or player.user_id == payload["by_id"]:
         return
     notices.send(
-        GUEST_MERGED,
+        kind,
         user=player.user,
         values={"guest": payload["guest_name"]},
         url=player.get_absolute_url(),
-        dedupe_key=f"merged:{payload['merge_id']}",
-        now=now,
-    )
-
-
-def notify_of_unmerge(payload: dict[str, Any], *, now: datetime) -> None:
-    """Notify an account that the merge of a guest was undone."""
-    player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
-    if player is None or player.user is None or player.user_id == payload["by_id"]:
-        return
-    notices.send(
-        GUEST_UNMERGED,
-        user=player.user,
-        values={"guest": payload["guest_name"]},
-        url=player.get_absolute_url(),
-        dedupe_key=f"unmerged:{payload['merge_id']}",
+        dedupe_key=f"{what}:{payload['merge_id']}",
         now=now,
     )
 
@@ -208,14 +194,6 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
         emails.queue_email(message, to=user.email, dedupe_key=f"notice-mail:{notice.pk}", now=now)
 
 
-def write_export(payload: dict[str, Any], *, now: datetime) -> None:
-    exports.write_export(export_id=payload["export_id"], now=now)
-
-
-def delete_expired_exports(now: datetime) -> int:
-    return exports.delete_expired(now=now)
-
-
 # The fields that an account's rights depend on.
 RIGHTS = frozenset({"password", "is_active", "is_superuser"})
 
@@ -223,13 +201,16 @@ RIGHTS = frozenset({"password", "is_active", "is_superuser"})
 @receiver((user_logged_in, password_changed, password_set), dispatch_uid="players.device_used")
 def remember_device(*, request: HttpRequest, user: User, **_signal: object) -> None:
     """Add the account to the device's cookie after signing in or changing the password."""
-    devices.note_user(request, user)
+    request.META[devices.NEW] = user
 
 
 @receiver(user_logged_in, dispatch_uid="players.signed_in")
 def note_sign_in_language(*, request: HttpRequest, user: User, **_signal: object) -> None:
     """Store the language of the pages at sign-in."""
-    accounts.note_sign_in_language(user, getattr(request, "LANGUAGE_CODE", ""))
+    language = getattr(request, "LANGUAGE_CODE", "")
+    if language and language != user.sign_in_language:
+        user.sign_in_language = language
+        user.save(update_fields=["sign_in_language"])
 
 
 @receiver(post_delete, sender=Session, dispatch_uid="players.session_ended")
@@ -244,17 +225,12 @@ def end_token_streams(*, instance: ApiToken, **_signal: object) -> None:
     listeners.recheck_readers([f"{rights.KEY}{instance.pk}"])
 
 
-@receiver(post_delete, sender=User, dispatch_uid="players.account_gone")
-def end_account_streams(*, instance: User, **_signal: object) -> None:
-    """End the streams of an erased account."""
-    listeners.recheck_readers([listeners.build_user_name(instance.pk)])
-
-
 @receiver(post_save, sender=User, dispatch_uid="players.account_changed")
+@receiver(post_delete, sender=User, dispatch_uid="players.account_gone")
 def recheck_account_streams(
-    *, instance: User, created: bool, update_fields: Collection[str] | None, **_signal: object
+    *, instance: User, created: bool = False, update_fields: Collection[str] | None = None, **_signal: object
 ) -> None:
-    """Check the streams of an account again after its password or rights changed."""
+    """Check the streams of an account again after its password or rights changed, or it was erased."""
     if not created and (update_fields is None or not RIGHTS.isdisjoint(update_fields)):
         listeners.recheck_readers([listeners.build_user_name(instance.pk)])
 
@@ -275,14 +251,14 @@ stream.register_rule("user", listeners.allow_own_topics)
 stream.register_rule("club", listeners.allow_public_topics)
 outbox.register("players.joined", notify_of_new_member)
 outbox.register("players.claimed", notify_of_claim)
-outbox.register("players.merged", notify_of_merge)
-outbox.register("players.unmerged", notify_of_unmerge)
+outbox.register("players.merged", partial(notify_of_merge, kind=GUEST_MERGED, what="merged"))
+outbox.register("players.unmerged", partial(notify_of_merge, kind=GUEST_UNMERGED, what="unmerged"))
 outbox.register("players.role_changed", notify_of_role)
 outbox.register("players.removed", notify_of_removal)
 outbox.register("players.notice_mail", mail_notice)
-outbox.register("players.fill_export", write_export)
+outbox.register("players.fill_export", exports.write_export)
 outbox.register(webhooks.KIND, webhooks.deliver, goes_out=True)
-sweeps.register("players.forget_exports", timedelta(hours=1), delete_expired_exports, due=exports.query_due)
+sweeps.register("players.forget_exports", timedelta(hours=1), exports.delete_expired, due=exports.query_due)
 runtime_hooks.VERIFIERS.add("people", verifiers.check_people)
 runtime_hooks.VERIFIERS.add("clubs", verifiers.check_clubs)
 runtime_hooks.VERIFIERS.add("invitations", verifiers.check_invitations)

@@ -36,11 +36,6 @@ def get_account(request: Request) -> User:
     return request.user
 
 
-def get_query(request: Request) -> str:
-    """Return the search text in the query parameters, cut to 80 characters."""
-    return request.query_params.get("q", "").strip()[:80]
-
-
 def get_idempotency_key(request: Request) -> str:
     """Return the idempotency key of the request.
 

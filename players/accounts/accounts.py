@@ -49,13 +49,6 @@ class Changes(TypedDict, total=False):
     mails_notices: bool
 
 
-def note_sign_in_language(user: User, language: str) -> None:
-    """Store the language of the pages at sign-in."""
-    if language and language != user.sign_in_language:
-        user.sign_in_language = language
-        user.save(update_fields=["sign_in_language"])
-
-
 @transaction.atomic
 def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
     """Change the given settings only.

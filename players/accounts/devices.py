@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from players.models import User
 
 SALT = "players.devices"
-# The key in request.META for the account to add to the device.
+# The key in request.META for the account to add to the device when the response is sent.
 NEW = "players.new_device"
 # Only the pages with a password field need the cookie.
 PATH = "/accounts/"
@@ -55,11 +55,6 @@ def find_device(request: HttpRequest) -> Device | None:
         return Device(str(found["name"]), tuple(map(str, found["marks"])))
     except (signing.BadSignature, KeyError, TypeError, ValueError):
         return None
-
-
-def note_user(request: HttpRequest, user: User) -> None:
-    """Add *user* to the device when the response to *request* is sent."""
-    request.META[NEW] = user
 
 
 def remember_user(request: HttpRequest, response: HttpResponseBase, user: User) -> None:

@@ -44,9 +44,11 @@ def request_export(*, user: User, now: datetime) -> Export:
 
 
 @transaction.atomic
-def write_export(*, export_id: int, now: datetime) -> None:
+def write_export(payload: dict[str, Any], *, now: datetime) -> None:
     """Write the export once; do nothing if it was deleted or is ready."""
-    export = Export.objects.select_related("user").filter(pk=export_id, ready_at__isnull=True).first()
+    export = (
+        Export.objects.select_related("user").filter(pk=payload["export_id"], ready_at__isnull=True).first()
+    )
     if export is None:
         return
     user = export.user
@@ -79,7 +81,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Export]]:
     yield Export.objects.filter(ready_at__lt=at - KEPT)
 
 
-def delete_expired(*, now: datetime) -> int:
+def delete_expired(now: datetime) -> int:
     """Delete expired exports; return how many."""
     return sum(rows.delete()[0] for rows in query_due(now))
 

@@ -67,7 +67,7 @@ def _accept_invitation(request: SiteRequest, user: User, token: str) -> HttpResp
 def first_director(request: SiteRequest, token: str) -> HttpResponse:
     """Create the first account, with access to the back office."""
     now = timezone.now()
-    if not welcome.is_open(token=token, now=now):
+    if not welcome.is_open(token=token):
         return render(request, "players/welcome_closed.html", {"reason": str(WelcomeLinkUsed())}, status=404)
     form = WelcomeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -10,7 +10,8 @@ from rest_framework import exceptions, mixins, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import KEY, SEARCH, IdempotentRequest, get_account, get_query
+from players.access.callers import KEY, SEARCH, IdempotentRequest, get_account
+from players.access.requests import get_query
 from players.clubs import club_pages as club_rows
 from players.clubs import clubs
 from players.clubs import members as member_rows

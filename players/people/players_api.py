@@ -10,8 +10,9 @@ from rest_framework import mixins, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import SEARCH, get_account, get_query
+from players.access.callers import SEARCH, get_account
 from players.access.permissions import list_clubs_where
+from players.access.requests import get_query
 from players.models import Player
 from players.people import people
 from players.people.player_shapes import PlayerSerializer

@@ -159,7 +159,7 @@ def test_it_is_part_of_ones_data_and_goes_with_the_account(desk: Desk, fan: User
     started(desk)
     people.follow(user=fan, player=desk.player(1), now=desk.now)
     export = exports.request_export(user=fan, now=desk.now)
-    exports.write_export(export_id=export.pk, now=desk.now)
+    exports.write_export({"export_id": export.pk}, now=desk.now)
     told = json.loads(bytes(Export.objects.get().content))
     assert [each["player__name"] for each in told["follows"]] == ["Guest 1"]
     accounts.erase(user=fan, now=desk.now)

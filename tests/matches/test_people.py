@@ -145,7 +145,7 @@ def test_ones_own_data_holds_the_matches(db: None, now: datetime) -> None:
     user = table.black.user
     assert user is not None
     exports.request_export(user=user, now=now)
-    exports.write_export(export_id=Export.objects.get().pk, now=now)
+    exports.write_export({"export_id": Export.objects.get().pk}, now=now)
     told = json.loads(bytes(Export.objects.get().content))["matches"]
     assert [(each["match"], each["side"], each["opponent"]) for each in told] == [
         (table.match.key, "black", "Ann")

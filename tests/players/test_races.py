@@ -286,7 +286,7 @@ def test_one_of_two_owners_is_not_erased(
 
 
 def enter_both(now: datetime) -> list[type[Exception] | None]:
-    token = welcome.find_link_token(now=now) or ""
+    token = welcome.find_link_token() or ""
     return at_once(
         *(
             lambda name=name: welcome.create_first_account(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
-from django.utils import timezone
 
 from config import preparation, servers
 from config.process import Refusal
@@ -48,7 +47,7 @@ class Command(BaseCommand):
             lines += [
                 f"  and to phones in the same network at http://{settings.OWN_ADDRESSES[0]}:{settings.PORT}/"
             ]
-        if token := welcome.find_link_token(now=timezone.now()):
+        if token := welcome.find_link_token():
             lines += [
                 "",
                 "  Nobody has an account yet. Whoever follows this link first becomes the first director:",

@@ -441,7 +441,7 @@ def test_ones_own_data_says_what_one_offered(ann: Player, ben: Player, now: date
     Habits.objects.create(player=ann, auto_play=True)
     assert ann.user is not None
     export = exports.request_export(user=ann.user, now=now)
-    exports.write_export(export_id=export.pk, now=now)
+    exports.write_export({"export_id": export.pk}, now=now)
     export.refresh_from_db()
     told = json.loads(bytes(export.content))
 

@@ -439,6 +439,6 @@ def test_an_export_holds_what_was_said(hall: Hall) -> None:
     assert found["muted"] == ["Ben"]
     assert [line["text"] for line in found["said"]] == ["Good luck"]  # type: ignore[attr-defined]
     export = exports.request_export(user=hall.people["ann"], now=hall.now)
-    exports.write_export(export_id=export.pk, now=hall.now)
+    exports.write_export({"export_id": export.pk}, now=hall.now)
     export.refresh_from_db()
     assert json.loads(export.content)["talk"]["said"][0]["text"] == "Good luck"

@@ -29,7 +29,7 @@ def test_asking_twice_makes_one_file(ada: User, deliver: Callable[..., int], now
 
     deliver(now + timedelta(seconds=2))
     made = Export.objects.get()
-    exports.write_export(export_id=made.pk, now=now + timedelta(hours=1))
+    exports.write_export({"export_id": made.pk}, now=now + timedelta(hours=1))
 
     assert Export.objects.get().ready_at == now + timedelta(seconds=2)
 

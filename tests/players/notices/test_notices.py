@@ -71,7 +71,8 @@ def test_who_has_chosen_no_language_is_written_to_in_that_of_the_last_sign_in(
 
 def test_a_chosen_language_counts_before_that_of_the_sign_in(ada: User, now: datetime) -> None:
     accounts.change(user=ada, now=now, language="en")
-    accounts.note_sign_in_language(ada, "de")
+    ada.sign_in_language = "de"
+    ada.save()
 
     leave_notice(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
 

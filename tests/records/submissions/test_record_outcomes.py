@@ -316,7 +316,7 @@ def test_the_export_of_one_s_data_has_records_and_names_in_records(two: Two) -> 
     row = hand_in(two, b, record(a, b))
     RecordAlias.objects.create(club=two.desk.club, folded="bo", player=b.player)
     request = exports.request_export(user=b, now=two.desk.now)
-    exports.write_export(export_id=request.pk, now=two.desk.now)
+    exports.write_export({"export_id": request.pk}, now=two.desk.now)
 
     data = json.loads(bytes(Export.objects.get().content))
     assert [(each["key"], each["match"], each["file"]) for each in data["records"]] == [
