@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from players.errors import NotAllowed, PlayersError
 from runtime.refusals import Refusal, build_form_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from django import forms
     from django.http import HttpResponse
@@ -110,6 +111,18 @@ def add_refusal(form: forms.Form, error: PlayersError, field: str | None = None)
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))
     form.add_error(field, build_form_error(error))
+
+
+@contextmanager
+def refusals_added_to(form: forms.Form, field: str | None = None) -> Iterator[None]:
+    """Add a refusal of the block, which ends there, to the form's errors.
+
+    :raises PermissionDenied: the refusal is `NotAllowed`.
+    """
+    try:
+        yield
+    except PlayersError as error:
+        add_refusal(form, error, field)
 
 
 def get_next_url(request: HttpRequest, default: str) -> str:

@@ -24,14 +24,13 @@ from players.access import context
 from players.access.requests import (
     AccountRequest,
     SiteRequest,
-    add_refusal,
     get_next_url,
+    refusals_added_to,
     render_part,
     require_post_or_redirect,
 )
 from players.accounts import accounts, exports
 from players.accounts.account_forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
-from players.errors import PlayersError
 from players.models import User
 from players.notices import kinds
 from runtime.install import held_copies
@@ -55,11 +54,8 @@ def profile(request: AccountRequest) -> HttpResponse:
     }
     form = ProfileForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_added_to(form):
             accounts.change(user=user, now=timezone.now(), **form.cleaned_data)
-        except PlayersError as error:
-            add_refusal(form, error)
-        else:
             with translation.override(user.language or translation.get_language()):
                 messages.success(request, _("Saved."))
             return redirect("players:settings")
@@ -152,11 +148,8 @@ def erase(request: AccountRequest) -> HttpResponse:
     """Erase the account after confirmation; results stay without the name."""
     form = EraseForm(request.POST, user=request.user)
     if form.is_valid():
-        try:
+        with refusals_added_to(form):
             accounts.erase(user=User.objects.get(pk=request.user.pk), now=timezone.now())
-        except PlayersError as error:
-            add_refusal(form, error)
-        else:
             logout(request)
             messages.success(request, _("Your account is deleted. Thank you for playing."))
             return redirect("home")

@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from players.access.requests import AccountRequest, add_refusal, require_post_or_redirect
+from players.access.requests import AccountRequest, refusals_added_to, require_post_or_redirect
 from players.accounts import tokens as service
-from players.errors import PlayersError
 from players.models import Scope
 from players.people.fields import NameField
 
@@ -62,7 +61,7 @@ def tokens(request: AccountRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if form.is_valid():
         answers = form.cleaned_data
-        try:
+        with refusals_added_to(form):
             text = service.create(
                 user=request.user,
                 name=answers["name"],
@@ -70,9 +69,6 @@ def tokens(request: AccountRequest) -> HttpResponse:
                 days=answers["days"] or None,
                 now=timezone.now(),
             )
-        except PlayersError as error:
-            add_refusal(form, error)
-        else:
             return _render_tokens(request, form=TokenForm(), text=text)
     return _render_tokens(request, form=form, status=422)
 

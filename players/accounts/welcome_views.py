@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 
 from players.access import context
 from players.access.permissions import list_clubs_where
-from players.access.requests import AccountRequest, SiteRequest, add_refusal
+from players.access.requests import AccountRequest, SiteRequest, add_refusal, refusals_added_to
 from players.accounts import accounts, welcome
 from players.accounts.account_forms import WelcomeForm
 from players.clubs import clubs, invitations
@@ -93,11 +93,8 @@ def first_club(request: AccountRequest) -> HttpResponse:
     language = get_language()
     form = FirstClubForm(request.POST or None, initial={"time_zone": "UTC", "language": language})
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_added_to(form):
             club = clubs.create(owner=request.user, now=timezone.now(), **form.cleaned_data)
-        except PlayersError as error:
-            add_refusal(form, error)
-        else:
             if club.language != language:
                 # The next step is in the language chosen for the club.
                 accounts.change(user=request.user, language=club.language, now=timezone.now())

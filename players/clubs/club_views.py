@@ -17,10 +17,10 @@ from players.access.permissions import get_club, require_permission
 from players.access.requests import (
     AccountRequest,
     SiteRequest,
-    add_refusal,
     get_page_number,
     get_query,
     redirect_with_refusal,
+    refusals_added_to,
     render_part,
     require_post_or_redirect,
 )
@@ -58,11 +58,8 @@ def club_create(request: AccountRequest) -> HttpResponse:
     form = ClubForm(request.POST or None, initial={"time_zone": request.user.time_zone or "UTC"})
     guess_zone(form)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_added_to(form):
             club = clubs.create(owner=request.user, now=timezone.now(), **form.cleaned_data)
-        except PlayersError as error:
-            add_refusal(form, error)
-        else:
             messages.success(request, _("Your club is ready. Invite your players next."))
             return redirect(club)
     return render(request, "players/club_create.html", {"form": form})
@@ -116,11 +113,8 @@ def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
     fields = (*said, "approves_orders", "name_style", "shows_evidence")
     form = ClubSettingsForm(request.POST or None, initial={name: getattr(club, name) for name in fields})
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_added_to(form):
             clubs.update(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
-        except PlayersError as error:
-            add_refusal(form, error)
-        else:
             messages.success(request, _("Saved."))
             return redirect("players:club_settings", slug=club.slug)
     rights = selectors.ClubRights.load(request.user, club)
@@ -162,11 +156,8 @@ def club_texts(request: AccountRequest, club: Club) -> HttpResponse:
     initial = {"house_rules": club.house_rules, "terms": club.terms, "privacy": club.privacy}
     form = ClubTextsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_added_to(form):
             clubs.update_texts(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
-        except PlayersError as error:
-            add_refusal(form, error)
-        else:
             messages.success(request, _("Saved."))
             return redirect("help:club_texts", slug=club.slug)
     rights = selectors.ClubRights.load(request.user, club)

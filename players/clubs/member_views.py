@@ -16,11 +16,11 @@ from django.views.decorators.http import require_GET
 from players.access.permissions import require_permission
 from players.access.requests import (
     AccountRequest,
-    add_refusal,
     get_next_url,
     get_page_number,
     get_query,
     redirect_with_refusal,
+    refusals_added_to,
     render_part,
     require_post_or_redirect,
 )
@@ -55,13 +55,10 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
     """Add a guest; for htmx render the list again, with the field ready for the next."""
     form = GuestForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_added_to(form, "name"):
             guest = clubs.add_guest(
                 club=club, name=form.cleaned_data["name"], by=request.user, now=timezone.now()
             )
-        except PlayersError as error:
-            add_refusal(form, error, "name")
-        else:
             if request.htmx:
                 fresh = GuestForm()
                 fresh.fields["name"].widget.attrs["autofocus"] = True
@@ -149,11 +146,8 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
     form = MergeForm(request.POST or None, initial=request.GET.dict(), club=club)
     if request.method == "POST" and form.is_valid():
         kept, dropped = form.cleaned_data["kept"], form.cleaned_data["dropped"]
-        try:
+        with refusals_added_to(form):
             merging.merge_guest(kept=kept, dropped=dropped, by=request.user, now=timezone.now())
-        except PlayersError as error:
-            add_refusal(form, error)
-        else:
             messages.success(
                 request, _("%(name)s is now in the list only once.") % {"name": kept.public_name}
             )
@@ -189,7 +183,7 @@ def invitations(request: AccountRequest, club: Club) -> HttpResponse:
     form = _build_invitation_form(request, club)
     if form.is_valid():
         answers = form.cleaned_data
-        try:
+        with refusals_added_to(form):
             token = service.invite(
                 club=club,
                 by=request.user,
@@ -200,9 +194,6 @@ def invitations(request: AccountRequest, club: Club) -> HttpResponse:
                 days=answers["days"],
                 now=timezone.now(),
             )
-        except PlayersError as error:
-            add_refusal(form, error)
-        else:
             guest = answers["guest"].name if answers["guest"] else ""
             return _show_invitations(request, club, token=token, guest=guest)
     return _show_invitations(request, club, form=form, status=422)
