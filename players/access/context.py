@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.functional import SimpleLazyObject
@@ -112,10 +112,15 @@ def get_last_time_zone(request: HttpRequest) -> str:
 
 
 def _load_account_viewer(request: HttpRequest, user: User) -> Viewer:
-    name, key = _query_player(user.pk).first() or (user.email, "")
+    players = Player.objects.filter(user=user).order_by("pk")
+    name, key = players.values_list("name", "key").first() or (user.email, "")
+    rows = Membership.objects.filter(player__user=user).order_by("club__name")
+    rows = rows.annotate(has_rankings=Exists(_query_ranked(OuterRef("club"))))
     clubs = tuple(
         ClubLink(name, slug, reverse("players:club", args=[slug]), role, bool(has_rankings))
-        for name, slug, role, has_rankings in _query_clubs(user.pk)
+        for name, slug, role, has_rankings in rows.values_list(
+            "club__name", "club__slug", "role", "has_rankings"
+        )
     )
     return Viewer(
         is_signed_in=True,
@@ -126,26 +131,11 @@ def _load_account_viewer(request: HttpRequest, user: User) -> Viewer:
         high_contrast=user.high_contrast,
         is_staff=user.is_staff,
         topic=f"user.{user.pk}",
-        unread=sum(count for (count,) in _query_unread(user.pk)),
+        unread=Notice.objects.filter(user=user, read_at__isnull=True).count(),
         clubs=clubs,
         club=_find_visited_club(request, clubs),
         rehearsed=request.META.get(REHEARSED, 0),
     )
-
-
-def _query_player(user: Any) -> QuerySet[Player, Any]:
-    return Player.objects.filter(user=user).order_by("pk").values_list("name", "key")
-
-
-def _query_clubs(user: Any) -> QuerySet[Membership, Any]:
-    ranked = Exists(_query_ranked(OuterRef("club")))
-    rows = Membership.objects.filter(player__user=user).order_by("club__name")
-    return rows.annotate(has_rankings=ranked).values_list("club__name", "club__slug", "role", "has_rankings")
-
-
-def _query_unread(user: Any) -> QuerySet[Notice, Any]:
-    rows = Notice.objects.filter(user=user, read_at__isnull=True).order_by()
-    return rows.values("user").annotate(count=Count("pk")).values_list("count")
 
 
 def _find_visited_club(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | None:

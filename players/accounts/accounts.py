@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -15,10 +16,18 @@ from players.models import Club, Follow, Membership, Player, Role, ShownAs, Them
 from players.people import player_locks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
 PLAYER_SETTINGS: Final = ("name", "alias", "shown_as", "hidden_from_search")
 USER_SETTINGS: Final = ("language", "time_zone", "theme", "high_contrast", "mails_notices")
+CLEANERS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "name": partial(names.clean_name, limit=80),
+    "alias": partial(names.clean_optional, limit=40),
+    "shown_as": ShownAs,
+    "time_zone": lambda zone: names.clean_time_zone(zone) if zone else "",
+    "theme": Theme,
+}
 
 
 def register(*, email: str, password: str | None, name: str, now: datetime) -> User:
@@ -60,25 +69,13 @@ def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
     # Another request may have changed them since they were read.
     player.refresh_from_db(fields=PLAYER_SETTINGS)
     user.refresh_from_db(fields=USER_SETTINGS)
-    if "name" in changes:
-        player.name = names.clean_name(changes["name"], limit=80)
-    if "alias" in changes:
-        player.alias = names.clean_optional(changes["alias"], limit=40)
-    if "shown_as" in changes:
-        player.shown_as = ShownAs(changes["shown_as"])
+    for name, value in changes.items():
+        clean = CLEANERS.get(name)
+        setattr(player if name in PLAYER_SETTINGS else user, name, clean(value) if clean else value)
     if not player.alias:
         # A removed alias cannot be shown.
         player.shown_as = ShownAs.NAME
-    player.hidden_from_search = changes.get("hidden_from_search", player.hidden_from_search)
     player.save(update_fields=PLAYER_SETTINGS)
-
-    if "time_zone" in changes:
-        zone = changes["time_zone"]
-        user.time_zone = names.clean_time_zone(zone) if zone else ""
-    user.language = changes.get("language", user.language)
-    user.theme = Theme(changes.get("theme", user.theme))
-    user.high_contrast = changes.get("high_contrast", user.high_contrast)
-    user.mails_notices = changes.get("mails_notices", user.mails_notices)
     user.save(update_fields=USER_SETTINGS)
 
     if changes.keys() & {"name", "alias", "shown_as"}:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from allauth.account import forms as account
 from allauth.account.adapter import get_adapter
@@ -16,7 +16,21 @@ from django.utils.translation import gettext_noop
 
 from players.people.fields import LONGEST_CREDENTIAL, LONGEST_TYPED
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django_stubs_ext import StrOrPromise
+
 PASSWORD_RULE = _("At least 10 characters; several words are easy to remember and hard to guess.")
+# The labels of fields, by name.
+EMAIL: Final = dict.fromkeys(("email", "login"), _("E-mail address"))
+NEW_EMAIL: Final = {"email": _("New e-mail address")}
+NAME: Final = {"name": _("Name")}
+PASSWORDS: Final = {
+    "oldpassword": _("Current password"),
+    "password1": _("New password"),
+    "password2": _("New password again"),
+}
 
 
 class BoundedFields:
@@ -34,39 +48,29 @@ class BoundedFields:
 class PlainLabels(BoundedFields):
     """Base of forms with consistent labels, and one sentence in place of the list of password rules."""
 
+    # By the name of the field; these have no placeholders.
+    labels: ClassVar[Mapping[str, StrOrPromise]] = {}
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fields: dict[str, Any] = self.fields  # type: ignore[attr-defined]
         if "password1" in fields:
             fields["password1"].help_text = PASSWORD_RULE
-        for name in ("email", "login"):
-            if name in fields:
-                fields[name].label = _("E-mail address")
-                fields[name].widget.attrs.pop("placeholder", None)
-
-
-class NewPasswordLabels(PlainLabels):
-    """Base of forms with a new password, with consistent labels of the password fields."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        fields: dict[str, Any] = self.fields  # type: ignore[attr-defined]
-        words = {
-            "oldpassword": _("Current password"),
-            "password1": _("New password"),
-            "password2": _("New password again"),
-        }
-        for name in fields.keys() & words.keys():
-            fields[name].label = words[name]
+        for name in fields.keys() & self.labels.keys():
+            fields[name].label = self.labels[name]
             fields[name].widget.attrs.pop("placeholder", None)
 
 
 class Signup(PlainLabels, account.SignupForm):  # type: ignore[misc]  # allauth is not typed
     """Form to create an account."""
 
+    labels = EMAIL
+
 
 class Login(PlainLabels, account.LoginForm):  # type: ignore[misc]
     """Form to sign in."""
+
+    labels = EMAIL
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -74,28 +78,34 @@ class Login(PlainLabels, account.LoginForm):  # type: ignore[misc]
         self.fields["password"].help_text = ""
 
 
-class ChangePassword(NewPasswordLabels, account.ChangePasswordForm):  # type: ignore[misc]
+class ChangePassword(PlainLabels, account.ChangePasswordForm):  # type: ignore[misc]
     """Form to change the password."""
 
+    labels = PASSWORDS
 
-class SetPassword(NewPasswordLabels, account.SetPasswordForm):  # type: ignore[misc]
+
+class SetPassword(PlainLabels, account.SetPasswordForm):  # type: ignore[misc]
     """Form to set a first password."""
 
+    labels = PASSWORDS
 
-class NewPassword(NewPasswordLabels, account.ResetPasswordKeyForm):  # type: ignore[misc]
+
+class NewPassword(PlainLabels, account.ResetPasswordKeyForm):  # type: ignore[misc]
     """Form to set a new password after following the link in an e-mail."""
+
+    labels = PASSWORDS
 
 
 class ForgottenPassword(PlainLabels, account.ResetPasswordForm):  # type: ignore[misc]
     """Form to request an e-mail with a link to set a new password."""
 
+    labels = EMAIL
+
 
 class NewAddress(PlainLabels, account.AddEmailForm):  # type: ignore[misc]
     """Form to change the e-mail address for signing in."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["email"].label = _("New e-mail address")
+    labels = NEW_EMAIL
 
 
 class RateLimitedCode:
@@ -117,12 +127,13 @@ class CodeReauthentication(RateLimitedCode, BoundedFields, mfa.ReauthenticateFor
     """Form for a code before a sensitive action."""
 
 
-class Passkey(BoundedFields, webauthn.AddWebAuthnForm):  # type: ignore[misc]
+class Passkey(PlainLabels, webauthn.AddWebAuthnForm):  # type: ignore[misc]
     """Form to add a passkey, by default for sign-in without a password."""
+
+    labels = NAME
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = _("Name")
         box = self.fields["passwordless"]
         box.label = _("Sign in with it alone, without a password")
         box.help_text = _(
@@ -132,12 +143,10 @@ class Passkey(BoundedFields, webauthn.AddWebAuthnForm):  # type: ignore[misc]
         box.initial = True
 
 
-class KeyName(BoundedFields, webauthn.EditWebAuthnForm):  # type: ignore[misc]
+class KeyName(PlainLabels, webauthn.EditWebAuthnForm):  # type: ignore[misc]
     """Form to rename a key."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["name"].label = _("Name")
+    labels = NAME
 
 
 class PasswordReauthentication(BoundedFields, account.ReauthenticateForm):  # type: ignore[misc]
