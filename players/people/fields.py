@@ -13,6 +13,8 @@ from players import names
 from players.errors import PlayersError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from players.models import Player
 
     PlayerChoice = forms.ModelChoiceField[Player]
@@ -28,15 +30,19 @@ LONGEST_FILE_NAME: Final = 200
 DAY_INPUT: Final = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
+def clean_text(how: Callable[..., str], text: str, *, limit: int) -> str:
+    """Normalise a text, or raise a ValidationError with the reason."""
+    try:
+        return how(text, limit=limit)
+    except PlayersError as error:
+        raise forms.ValidationError(str(error), code=error.code) from None
+
+
 class NameField(forms.CharField):
     """A normalised name; see `players.names`."""
 
     def clean(self, value: Any) -> str:
-        text = str(super().clean(value))
-        try:
-            return names.clean_optional(text, limit=self.max_length or 80)
-        except PlayersError as error:
-            raise forms.ValidationError(str(error), code=error.code) from None
+        return clean_text(names.clean_optional, str(super().clean(value)), limit=self.max_length or 80)
 
 
 class LongTextField(forms.CharField):
@@ -52,11 +58,7 @@ class ProseField(LongTextField):
     widget = forms.Textarea
 
     def clean(self, value: Any) -> str:
-        text = str(super().clean(value))
-        try:
-            return names.clean_prose(text, limit=self.max_length or 2000)
-        except PlayersError as error:
-            raise forms.ValidationError(str(error), code=error.code) from None
+        return clean_text(names.clean_prose, str(super().clean(value)), limit=self.max_length or 2000)
 
 
 class DefaultChoiceField(forms.ChoiceField):

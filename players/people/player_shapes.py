@@ -35,16 +35,11 @@ class ApiProseField(ApiNameField):
         return names.clean_prose(text, limit=self.max_length or 2000)
 
 
-class ApiTimeZoneField(serializers.CharField):
-    """The name of a time zone."""
+class ApiTimeZoneField(ApiNameField):
+    """The name of a time zone; "" for the club's."""
 
-    def to_internal_value(self, data: Any) -> str:
-        """Return the name of the zone, or "" for the club's."""
-        text = super().to_internal_value(data)
-        try:
-            return names.clean_time_zone(text) if text else ""
-        except PlayersError as error:
-            raise serializers.ValidationError(str(error), code=error.code) from None
+    def clean(self, text: str) -> str:
+        return names.clean_time_zone(text) if text else ""
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):

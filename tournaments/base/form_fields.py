@@ -11,11 +11,10 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players.errors import PlayersError
 from tournaments.base import local_times
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
 
@@ -76,11 +75,3 @@ def disable_fields(form: forms.Form, names: Iterable[str]) -> None:
         if form.is_bound:
             # Django cleans the initial value of a disabled field.
             form.initial[name] = field.prepare_value(form.get_initial_for_field(field, name))
-
-
-def clean_text(how: Callable[..., str], text: str, *, limit: int) -> str:
-    """Normalize a text, or raise a ValidationError with the reason."""
-    try:
-        return how(text, limit=limit)
-    except PlayersError as error:
-        raise forms.ValidationError(str(error), code=error.code) from error

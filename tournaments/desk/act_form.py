@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.rules_of_play import RulesOfPlay
 from players import names
+from players.people.fields import clean_text
 from tournaments.base import scores
 from tournaments.base.act_fields import LONGEST_NAME, LONGEST_REASON
 from tournaments.base.errors import BadScore
-from tournaments.base.form_fields import clean_text
 from tournaments.models import Decision, ResultKind
 from tournaments.play import openings
 

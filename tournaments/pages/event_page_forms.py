@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players import names
-from tournaments.base.form_fields import clean_text
+from players.people.fields import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,9 +12,9 @@ from django.utils.translation import pgettext_lazy
 from draw.rules_of_play import USUAL
 from matches.state.rule_words import cap_score
 from players import names
+from players.people.fields import clean_text
 from tournaments.base import scores
 from tournaments.base.errors import BadGame, BadGames
-from tournaments.base.form_fields import clean_text
 from tournaments.base.scores import ENDS, Game
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from players import names
 from players.keys import ALPHABET, new_key
-from players.people.fields import ProseField
+from players.people.fields import ProseField, clean_text
 from tournaments import hooks
 from tournaments.base import labels
-from tournaments.base.form_fields import LocalTimeField, clean_text
+from tournaments.base.form_fields import LocalTimeField
 from tournaments.hooks import WantedRoom
 from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.plan.folds import Fold

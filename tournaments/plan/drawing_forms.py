@@ -12,8 +12,8 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from players import names
+from players.people.fields import clean_text
 from tournaments.base.errors import ByesMeet
-from tournaments.base.form_fields import clean_text
 from tournaments.plan import drawing
 
 if TYPE_CHECKING:

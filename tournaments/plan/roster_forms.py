@@ -12,9 +12,8 @@ from django.utils.translation import ngettext
 
 from players import names
 from players.files.cells import list_columns
-from players.people.fields import LONGEST_FILE_NAME, LongTextField
+from players.people.fields import LONGEST_FILE_NAME, LongTextField, clean_text
 from tournaments.base import pasted_lists
-from tournaments.base.form_fields import clean_text
 from tournaments.plan import roster_file
 
 if TYPE_CHECKING:
