@@ -15,7 +15,7 @@ from zoneinfo import available_timezones
 from players.errors import EmptyName, HiddenCharacters, TooLong, UnknownTimeZone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 # Control, format (bidi and zero-width), surrogate, private use, unassigned, line and paragraph separators.
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -139,12 +139,13 @@ def style_names(names: Sequence[str], style: str) -> list[str]:
     """
     if style not in STYLES:
         return list(names)
-    found = [_apply_style(name, STYLES[style]) for name in names]
+    write = STYLES[style]
+    found = [write(*parts) if (parts := _split_name(name)) else name for name in names]
     called = Counter(found)
     return [said if called[said] == 1 else name for name, said in zip(names, found, strict=True)]
 
 
-STYLES: Final = {
+STYLES: Final[Mapping[str, Callable[[str, str], str]]] = {
     "last-first": lambda first, last: f"{last}, {first}",
     "first-initial": lambda first, last: " ".join([f"{first[0]}.", *first.split()[1:], last]),
     "last-initial": lambda first, last: f"{first} {last[0]}.",
@@ -157,11 +158,6 @@ PARTICLES: Final = {
     "dos", "du", "e", "el", "ibn", "la", "las", "le", "los", "ten", "ter", "van", "vom", "von", "y", "zu",
     "zum", "zur",
 }  # fmt: skip
-
-
-def _apply_style(name: str, style: Callable[[str, str], str]) -> str:
-    parts = _split_name(name)
-    return name if parts is None else style(*parts)
 
 
 def _split_name(name: str) -> tuple[str, str] | None:

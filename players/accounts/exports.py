@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from allauth.mfa.models import Authenticator
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
-from django.http import Http404
 
 from players import hooks
 from players.models import ApiToken, Export, Follow, Invitation, Membership, Notice, Player, User
@@ -63,17 +62,6 @@ def write_export(payload: dict[str, Any], *, now: datetime) -> None:
 def find_export(*, user: User) -> Export | None:
     """Find the account's latest export."""
     return Export.objects.filter(user=user).order_by("-asked_at", "-pk").first()
-
-
-def get_export(*, user: User, export_id: int) -> Export:
-    """Return a finished export of the account.
-
-    :raises Http404: there is none.
-    """
-    found = Export.objects.filter(user=user, pk=export_id, ready_at__isnull=False).first()
-    if found is None:
-        raise Http404
-    return found
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Export]]:

@@ -12,7 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.mail import send_mail
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -31,7 +31,7 @@ from players.access.requests import (
 )
 from players.accounts import accounts, exports
 from players.accounts.account_forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
-from players.models import User
+from players.models import Export, User
 from players.notices import kinds
 from runtime.install import held_copies
 
@@ -136,7 +136,7 @@ def export(request: AccountRequest) -> HttpResponse:
 @require_GET
 def download(request: AccountRequest, export_id: int) -> HttpResponse:
     """Download one of the account's own exports."""
-    found = exports.get_export(user=request.user, export_id=export_id)
+    found = get_object_or_404(Export, user=request.user, pk=export_id, ready_at__isnull=False)
     response = HttpResponse(bytes(found.content), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="barpoint-{found.asked_at:%Y-%m-%d}.json"'
     return response

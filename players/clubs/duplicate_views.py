@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -27,7 +26,7 @@ from players.errors import PlayersError
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from players.models import Club, Player
+    from players.models import Club
 
 
 @require_permission("players.merge_players")
@@ -47,7 +46,10 @@ def duplicate_list(request: AccountRequest, club: Club) -> HttpResponse:
 @require_permission("players.merge_players")
 def decide(request: AccountRequest, club: Club) -> HttpResponse:
     """Merge the two players of a row, or record that they are two people."""
-    kept, dropped = (_get_member(club, request.POST.get(name, "")) for name in ("kept", "dropped"))
+    kept, dropped = (
+        members.get_membership(club=club, key=request.POST.get(name, "")).player
+        for name in ("kept", "dropped")
+    )
     names = {"guest": dropped.name, "name": kept.name}
     now = timezone.now()
     try:
@@ -61,13 +63,3 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
         return redirect_with_refusal(request, error, "players:duplicates", slug=club.slug)
     messages.success(request, said)
     return redirect(f"{reverse('players:duplicates', args=[club.slug])}?page={get_page_number(request)}")
-
-
-def _get_member(club: Club, key: str) -> Player:
-    """Return the club's member with this key.
-
-    :raises Http404: there is none.
-    """
-    if not key:
-        raise Http404
-    return members.get_membership(club=club, key=key).player

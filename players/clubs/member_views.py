@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -117,7 +116,8 @@ def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """End a membership after confirmation."""
     membership = selectors.get_membership(club=club, key=key)
     if request.method != "POST":
-        member = selectors.get_member(user=request.user, club=club, key=key)
+        rights = ClubRights.load(request.user, club)
+        member = selectors.build_member_row(membership, user=request.user, rights=rights)
         return render(request, "players/member_remove.html", {"club": club, "member": member})
     try:
         clubs.remove(club=club, player=membership.player, by=request.user, now=timezone.now())
@@ -203,9 +203,7 @@ def invitations(request: AccountRequest, club: Club) -> HttpResponse:
 @require_permission("players.invite")
 def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpResponse:
     """Withdraw an invitation."""
-    invitation = Invitation.objects.filter(club=club, pk=invitation_id).select_related("club").first()
-    if invitation is None:
-        raise Http404
+    invitation = get_object_or_404(Invitation.objects.select_related("club"), club=club, pk=invitation_id)
     service.revoke(invitation=invitation, by=request.user, now=timezone.now())
     messages.success(request, _("The link no longer works."))
     return redirect("players:invitations", slug=club.slug)

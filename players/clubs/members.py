@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Case, F, IntegerField, Q, Value, When
 from django.db.models.functions import Lower
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 
 from players.access.paging import Page, paginate
@@ -77,23 +77,12 @@ def list_members(
     return paginate(rows, page, lambda each: build_member_row(each, user=user, rights=rights))
 
 
-def get_member(*, user: User, club: Club, key: str) -> MemberRow:
-    """Return a member as the viewer may see them.
-
-    :raises Http404: there is none with that key.
-    """
-    return build_member_row(get_membership(club=club, key=key), user=user, rights=ClubRights.load(user, club))
-
-
 def get_membership(*, club: Club, key: str) -> Membership:
     """Return the membership of the player with this key.
 
     :raises Http404: there is none.
     """
-    found = Membership.objects.select_related("player__user").filter(club=club, player__key=key).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(Membership.objects.select_related("player__user"), club=club, player__key=key)
 
 
 def list_visible_members(*, club: Club, query: str = "", sees_names: bool = False) -> QuerySet[Membership]:

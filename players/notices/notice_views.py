@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -20,6 +20,7 @@ from players.access.requests import (
     render_part,
     require_post_or_redirect,
 )
+from players.models import Notice
 from players.notices import notices as service
 from runtime import stream
 
@@ -49,9 +50,7 @@ def read_notices(request: AccountRequest) -> HttpResponse:
 @login_required
 def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
     """Mark a notice as read and redirect to its URL."""
-    notice = service.find_notice(user=request.user, notice_id=notice_id)
-    if notice is None:
-        raise Http404
+    notice = get_object_or_404(Notice, user=request.user, pk=notice_id)
     service.mark_read(user=request.user, now=timezone.now(), notice_id=notice.pk)
     return redirect(notice.url or "players:notices")
 

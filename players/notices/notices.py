@@ -87,10 +87,6 @@ def list_notices(*, user: User, page: int = 1) -> Page[Notice]:
     return paginate(Notice.objects.filter(user=user), page, lambda notice: notice)
 
 
-def find_notice(*, user: User, notice_id: int) -> Notice | None:
-    return Notice.objects.filter(user=user, pk=notice_id).first()
-
-
 @transaction.atomic
 def mark_read(*, user: User, now: datetime, notice_id: int | None = None) -> int:
     """Mark one notice, or all, as read; return how many were unread."""

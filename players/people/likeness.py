@@ -149,7 +149,7 @@ def split_words(name: str) -> Words:
     (('muller', 'ludenscheidt', 'jorg'), ('jorg', 'obrien'))
     """
     plain = APOSTROPHES.sub("", fold(name))
-    return tuple(_contract_umlauts(word) for word in re.split(r"[\W_]+", plain) if word)
+    return tuple(WRITTEN_OUT.sub("", word) for word in re.split(r"[\W_]+", plain) if word)
 
 
 def compare_names(one: str, other: str) -> Likeness | None:
@@ -191,10 +191,6 @@ def list_nearest_people(name: str, people: Iterable[NamedPerson]) -> list[tuple[
         (each.who, alike) for each in people if (alike := _compare_split_names(words, split_words(each.name)))
     ]
     return sorted(found, key=lambda each: (-each[1].percent, each[0]))
-
-
-def _contract_umlauts(word: str) -> str:
-    return WRITTEN_OUT.sub("", word)
 
 
 def _index_nicknames() -> dict[str, frozenset[int]]:
