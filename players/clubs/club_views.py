@@ -109,9 +109,8 @@ def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
 @require_permission("players.edit_club")
 def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
     """Change the club's settings."""
-    said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
-    fields = (*said, "approves_orders", "name_style", "shows_evidence")
-    form = ClubSettingsForm(request.POST or None, initial={name: getattr(club, name) for name in fields})
+    initial = {name: getattr(club, name) for name in ClubSettingsForm.base_fields}
+    form = ClubSettingsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         with refusals_added_to(form):
             clubs.update(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
@@ -153,7 +152,7 @@ def logo(_request: SiteRequest, slug: str, logo_hash: str) -> HttpResponse:
 @require_permission("players.edit_club")
 def club_texts(request: AccountRequest, club: Club) -> HttpResponse:
     """Change the house rules, the terms and the privacy notice."""
-    initial = {"house_rules": club.house_rules, "terms": club.terms, "privacy": club.privacy}
+    initial = {name: getattr(club, name) for name in ClubTextsForm.base_fields}
     form = ClubTextsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         with refusals_added_to(form):

@@ -6,8 +6,9 @@ who leave at once cannot each count on the other.
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
@@ -31,7 +32,7 @@ from runtime import pictures, stream
 from runtime.work import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -42,59 +43,34 @@ RESERVED_SLUGS = frozenset({"new"})
 LOGO_SIDE: Final = 512
 
 
+# What is written for a field; the others are stored as they are.
+CLEANERS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "name": partial(names.clean_name, limit=80),
+    "city": partial(names.clean_optional, limit=80),
+    "country": partial(names.clean_optional, limit=60),
+    "about": partial(names.clean_prose, limit=2000),
+    "time_zone": names.clean_time_zone,
+    "joining": Joining,
+    "felt": Felt,
+    "name_style": NameStyle,
+}
+
+
 @transaction.atomic
-def create(
-    *,
-    owner: User,
-    name: str,
-    now: datetime,
-    city: str = "",
-    country: str = "",
-    about: str = "",
-    time_zone: str = "UTC",
-    joining: str = Joining.OPEN,
-    felt: str = Felt.GREEN,
-    language: str = "",
-) -> Club:
-    """Create a club with a slug from its name; *owner* becomes its owner.
+def create(*, owner: User, name: str, now: datetime, **details: str) -> Club:
+    """Create a club with these details and a slug from its name; *owner* becomes its owner.
 
     :raises InvalidText: a text or the time zone is invalid.
     """
-    club = Club(
-        name=names.clean_name(name, limit=80),
-        city=names.clean_optional(city, limit=80),
-        country=names.clean_optional(country, limit=60),
-        about=names.clean_prose(about, limit=2000),
-        time_zone=names.clean_time_zone(time_zone),
-        joining=Joining(joining),
-        felt=Felt(felt or Felt.GREEN),
-        language=language,
-        created_at=now,
-    )
+    club = Club(created_at=now, **_clean({"name": name, **details}))
     _save_under_free_slug(club)
     Membership.objects.create(club=club, player=owner.player, role=Role.OWNER, joined_at=now)
     return club
 
 
 @transaction.atomic
-def update(
-    *,
-    club: Club,
-    by: User,
-    name: str,
-    city: str,
-    country: str,
-    about: str,
-    time_zone: str,
-    joining: str,
-    felt: str,
-    language: str,
-    approves_orders: bool,
-    name_style: str,
-    shows_evidence: bool,
-    now: datetime,
-) -> None:
-    """Change a club's settings; the slug stays, as printed links contain it.
+def update(*, club: Club, by: User, now: datetime, **settings: str | bool) -> None:
+    """Change the given settings of a club; the slug stays, as printed links contain it.
 
     An empty *felt* or *name_style* leaves it unchanged; an empty *language* is that of the installation.
 
@@ -103,22 +79,21 @@ def update(
     """
     require_permission(by, "players.edit_club", club)
     was = Club.objects.select_for_update(no_key=True).get(pk=club.pk).time_zone
-    club.name = names.clean_name(name, limit=80)
-    club.city = names.clean_optional(city, limit=80)
-    club.country = names.clean_optional(country, limit=60)
-    club.about = names.clean_prose(about, limit=2000)
-    club.time_zone = names.clean_time_zone(time_zone)
-    club.joining = Joining(joining)
-    club.felt = Felt(felt or club.felt)
-    club.language = language
-    club.approves_orders = approves_orders
-    club.name_style = NameStyle(name_style or club.name_style)
-    club.shows_evidence = shows_evidence
-    said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
-    club.save(update_fields=[*said, "approves_orders", "name_style", "shows_evidence"])
+    cleaned = _clean(settings)
+    for field, value in cleaned.items():
+        setattr(club, field, value)
+    club.save(update_fields=cleaned)
     if club.time_zone != was:
         time_zone_changed.send(sender=Club, club=club, was=was, now=now)
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
+
+
+def _clean(fields: Mapping[str, str | bool]) -> dict[str, Any]:
+    return {
+        name: CLEANERS[name](value) if name in CLEANERS else value
+        for name, value in fields.items()
+        if value or name not in {"felt", "name_style"}
+    }
 
 
 @transaction.atomic
