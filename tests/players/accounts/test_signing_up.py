@@ -65,6 +65,7 @@ def read_next(page: str, action: str) -> dict[str, str]:
         ("/" + 1_000 * "x", "/"),
     ],
 )
+@pytest.mark.usefixtures("clock")  # the link holds the second
 def test_the_way_of_a_newcomer_ends_where_it_began(
     db: None, client: Client, settings: SettingsWrapper, said: str, where: str
 ) -> None:
