@@ -22,7 +22,7 @@ from opinion.figures import figure_api
 from opinion.positions import position_api
 from opinion.practice import lesson_api
 from players.accounts import accounts_api
-from players.clubs import clubs_api, duplicates_api, webhooks_api
+from players.clubs import clubs_api, webhooks_api
 from players.people import players_api
 from rankings.chances import titles_api
 from rankings.eligibility import eligibility_api
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 routes: list[tuple[str, type[ViewSetMixin], str]] = [
     *webhooks_api.routes,
-    *duplicates_api.routes,
     *clubs_api.routes,
     *players_api.routes,
     *accounts_api.routes,

@@ -4,7 +4,6 @@ from players.accounts import settings_views as settings
 from players.accounts import token_views as tokens
 from players.accounts import welcome_views as welcome
 from players.clubs import club_views as clubs
-from players.clubs import duplicate_views as duplicates
 from players.clubs import member_views as members
 from players.notices import notice_views as notices
 from players.people import player_views as people
@@ -23,8 +22,8 @@ urlpatterns = [
     path("clubs/<slug:slug>/settings/texts/", clubs.club_texts, name="club_texts"),
     path("clubs/<slug:slug>/members/", members.member_list, name="members"),
     path("clubs/<slug:slug>/members/guest/", members.add_guest, name="add_guest"),
-    path("clubs/<slug:slug>/members/duplicates/", duplicates.duplicate_list, name="duplicates"),
-    path("clubs/<slug:slug>/members/duplicates/decide/", duplicates.decide, name="decide"),
+    path("clubs/<slug:slug>/members/duplicates/", members.duplicate_list, name="duplicates"),
+    path("clubs/<slug:slug>/members/duplicates/decide/", members.decide, name="decide"),
     path("clubs/<slug:slug>/members/merge/", members.merge, name="merge"),
     path("clubs/<slug:slug>/members/merge/<int:merge_id>/undo/", members.unmerge, name="unmerge"),
     path("clubs/<slug:slug>/members/<slug:key>/name/", members.rename_guest, name="rename_guest"),
