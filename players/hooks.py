@@ -108,8 +108,6 @@ def load_appearances(players: Collection[int]) -> Appearances:
 
 
 class ListedRatings(NamedTuple):
-    """The current ratings of a list."""
-
     name: str
     # By the player's primary key.
     ratings: Mapping[int, float]

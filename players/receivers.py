@@ -206,7 +206,6 @@ def remember_device(*, request: HttpRequest, user: User, **_signal: object) -> N
 
 @receiver(user_logged_in, dispatch_uid="players.signed_in")
 def note_sign_in_language(*, request: HttpRequest, user: User, **_signal: object) -> None:
-    """Store the language of the pages at sign-in."""
     language = getattr(request, "LANGUAGE_CODE", "")
     if language and language != user.sign_in_language:
         user.sign_in_language = language
@@ -221,7 +220,6 @@ def end_session_streams(*, instance: Session, **_signal: object) -> None:
 
 @receiver(post_delete, sender=ApiToken, dispatch_uid="players.token_revoked")
 def end_token_streams(*, instance: ApiToken, **_signal: object) -> None:
-    """End the streams of a revoked token."""
     listeners.recheck_readers([f"{rights.KEY}{instance.pk}"])
 
 

@@ -70,8 +70,6 @@ class Bucket:
 
 
 class TooManyTries(Exception):
-    """The next try is not allowed yet."""
-
     def __init__(self, seconds: int) -> None:
         super().__init__(f"{seconds} s")
         self.seconds = seconds

@@ -21,8 +21,6 @@ M_co = TypeVar("M_co", bound="Model", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row]):
-    """One page of rows."""
-
     rows: tuple[Row, ...]
     total: int
     number: int = 1

@@ -59,7 +59,6 @@ class ClubRoles(BaseBackend):
     """Permissions by the user's role in the club, as a Django backend that does not authenticate."""
 
     def has_perm(self, user_obj: User | AnonymousUser, perm: str, obj: Model | None = None) -> bool:
-        """True if the account's role in the object's club allows *perm*."""
         roles = RULES.get(perm)
         return roles is not None and find_role(user_obj, obj) in roles
 

@@ -32,8 +32,6 @@ class SignupForm(forms.Form):
 
 
 class WelcomeForm(forms.Form):
-    """The account of the first person."""
-
     name = NameField(
         label=_("Your name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "name"})
     )
@@ -60,8 +58,6 @@ class WelcomeForm(forms.Form):
 
 
 class ProfileForm(forms.Form):
-    """Name, language and time zone."""
-
     name = NameField(
         label=_("Name"),
         max_length=80,
@@ -101,8 +97,6 @@ class AppearanceForm(forms.Form):
 
 
 class PrivacyForm(forms.Form):
-    """Search visibility and e-mails."""
-
     hidden_from_search = forms.BooleanField(
         label=_("Hide me from searches"),
         required=False,

@@ -62,14 +62,10 @@ class PlainLabels(BoundedFields):
 
 
 class Signup(PlainLabels, account.SignupForm):  # type: ignore[misc]  # allauth is not typed
-    """Form to create an account."""
-
     labels = EMAIL
 
 
 class Login(PlainLabels, account.LoginForm):  # type: ignore[misc]
-    """Form to sign in."""
-
     labels = EMAIL
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -79,8 +75,6 @@ class Login(PlainLabels, account.LoginForm):  # type: ignore[misc]
 
 
 class ChangePassword(PlainLabels, account.ChangePasswordForm):  # type: ignore[misc]
-    """Form to change the password."""
-
     labels = PASSWORDS
 
 
@@ -144,8 +138,6 @@ class Passkey(PlainLabels, webauthn.AddWebAuthnForm):  # type: ignore[misc]
 
 
 class KeyName(PlainLabels, webauthn.EditWebAuthnForm):  # type: ignore[misc]
-    """Form to rename a key."""
-
     labels = NAME
 
 

@@ -60,12 +60,10 @@ def write_export(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def find_export(*, user: User) -> Export | None:
-    """Find the account's latest export."""
     return Export.objects.filter(user=user).order_by("-asked_at", "-pk").first()
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Export]]:
-    """Yield the expired exports."""
     yield Export.objects.filter(ready_at__lt=at - KEPT)
 
 

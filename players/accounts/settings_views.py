@@ -43,7 +43,6 @@ A_YEAR = 365 * 24 * 3600
 
 @login_required
 def profile(request: AccountRequest) -> HttpResponse:
-    """Change one's name, alias, language and time zone."""
     user, player = request.user, request.user.player
     initial = {
         "name": player.name,
@@ -96,7 +95,6 @@ def language(request: SiteRequest) -> HttpResponseBase:
 
 @login_required
 def privacy(request: AccountRequest) -> HttpResponse:
-    """Change search visibility and e-mails."""
     user = request.user
     initial = {
         "hidden_from_search": user.player.hidden_from_search,
@@ -123,7 +121,6 @@ def data(request: AccountRequest) -> HttpResponse:
 @require_post_or_redirect("players:data")
 @login_required
 def export(request: AccountRequest) -> HttpResponse:
-    """Request an export of the account's data."""
     exports.request_export(user=request.user, now=timezone.now())
     if request.htmx:
         shown = {"export": exports.find_export(user=request.user)}

@@ -37,7 +37,6 @@ class ClubRights:
 
     @classmethod
     def load(cls, user: Someone, club: Club) -> ClubRights:
-        """Load all permissions at once."""
         perms = {perm.partition(".")[2] for perm in user.get_all_permissions(club)}
         return cls(**{field.name: field.name in perms for field in fields(cls)})
 

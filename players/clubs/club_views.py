@@ -108,7 +108,6 @@ def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
 
 @require_permission("players.edit_club")
 def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
-    """Change the club's settings."""
     initial = {name: getattr(club, name) for name in ClubSettingsForm.base_fields}
     form = ClubSettingsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -151,7 +150,6 @@ def logo(_request: SiteRequest, slug: str, logo_hash: str) -> HttpResponse:
 
 @require_permission("players.edit_club")
 def club_texts(request: AccountRequest, club: Club) -> HttpResponse:
-    """Change the house rules, the terms and the privacy notice."""
     initial = {name: getattr(club, name) for name in ClubTextsForm.base_fields}
     form = ClubTextsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():

@@ -85,7 +85,6 @@ class PossibleDuplicate:
 
 
 def list_duplicates(*, club: Club, page: int = 1) -> Page[PossibleDuplicate]:
-    """Return a page of the possible duplicates."""
     found = find_duplicates(club=club)
     pages = max(1, -(-len(found) // PAGE_SIZE))
     number = min(max(page, 1), pages)

@@ -22,14 +22,10 @@ class GuestForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """A member's new role."""
-
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
 
 
 class InvitationForm(forms.Form):
-    """A new invitation."""
-
     role = forms.ChoiceField(label=_("They join as"), choices=Role.choices, initial=Role.MEMBER)
     guest = forms.ModelChoiceField(
         label=_("Hand over a guest's history"),
@@ -80,7 +76,6 @@ class MergeForm(forms.Form):
                 field.queryset = choices
 
     def clean(self) -> dict[str, Any]:
-        """Require two different players."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("kept") is not None and cleaned.get("kept") == cleaned.get("dropped"):
             self.add_error("kept", _("Choose two different players."))

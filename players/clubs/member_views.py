@@ -113,7 +113,6 @@ def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 @require_permission("players.manage_members")
 def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """End a membership after confirmation."""
     membership = selectors.get_membership(club=club, key=key)
     if request.method != "POST":
         rights = ClubRights.load(request.user, club)
@@ -142,7 +141,6 @@ def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 @require_permission("players.merge_players")
 def merge(request: AccountRequest, club: Club) -> HttpResponse:
-    """Merge two players after confirmation."""
     form = MergeForm(request.POST or None, initial=request.GET.dict(), club=club)
     if request.method == "POST" and form.is_valid():
         kept, dropped = form.cleaned_data["kept"], form.cleaned_data["dropped"]
@@ -177,7 +175,6 @@ def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
 @require_permission("players.merge_players")
 @require_safe
 def duplicate_list(request: AccountRequest, club: Club) -> HttpResponse:
-    """Show possible duplicates with the evidence."""
     shown = {
         "club": club,
         "rights": ClubRights.load(request.user, club),
@@ -238,7 +235,6 @@ def invitations(request: AccountRequest, club: Club) -> HttpResponse:
 @require_post_or_redirect("players:invitations")
 @require_permission("players.invite")
 def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpResponse:
-    """Withdraw an invitation."""
     invitation = get_object_or_404(Invitation.objects.select_related("club"), club=club, pk=invitation_id)
     service.revoke(invitation=invitation, by=request.user, now=timezone.now())
     messages.success(request, _("The link no longer works."))

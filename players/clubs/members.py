@@ -62,7 +62,6 @@ class MemberRow:
 
     @property
     def has_menu(self) -> bool:
-        """True if the viewer can do anything with this member."""
         return bool(self.roles) or self.may_remove or self.may_hand_over or self.may_merge
 
 
@@ -109,7 +108,6 @@ def _build_name_filter(query: str, *, sees_names: bool) -> Q:
 
 
 def build_member_row(each: Membership, *, user: User, rights: ClubRights) -> MemberRow:
-    """Convert a membership for the viewer."""
     player = each.player
     is_guest = player.user is None
     is_plain = each.role == Role.MEMBER
@@ -153,7 +151,6 @@ def _get_invitation_state(each: Invitation, *, now: datetime) -> str:
 
 
 def list_guests(club: Club) -> QuerySet[Player]:
-    """Return the players of *club* without an account."""
     return Player.objects.filter(memberships__club=club, user__isnull=True).order_by(Lower("name"), "pk")
 
 

@@ -27,8 +27,6 @@ LETTERS: Final = 26
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An invalid cell."""
-
     row: int
     column: str
     text: str
@@ -99,7 +97,6 @@ class CellReader:
             return ""
 
     def note(self, row: int, what: str, text: str, code: str, why: str) -> None:
-        """Record an invalid cell."""
         at = self.columns.get(what)
         self.wrong.append(Cell(row, format_column(at) if at is not None else "", text[:60], code, why))
 

@@ -28,8 +28,6 @@ LIKE_AN_ADDRESS: Final = re.compile(r"[/@:]|\.\w{2}")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link with its text."""
-
     words: str
     url: str
 

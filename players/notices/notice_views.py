@@ -41,7 +41,6 @@ def notices(request: AccountRequest) -> HttpResponse:
 @require_post_or_redirect("players:notices")
 @login_required
 def read_notices(request: AccountRequest) -> HttpResponse:
-    """Mark all notices as read."""
     service.mark_read(user=request.user, now=timezone.now())
     return redirect("players:notices")
 

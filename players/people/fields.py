@@ -53,8 +53,6 @@ class LongTextField(forms.CharField):
 
 
 class ProseField(LongTextField):
-    """A few lines of text."""
-
     widget = forms.Textarea
 
     def clean(self, value: Any) -> str:
@@ -74,8 +72,6 @@ class DefaultChoiceField(forms.ChoiceField):
 
 
 class TimeZoneField(forms.ChoiceField):
-    """A time zone."""
-
     def __init__(self, *, blank: Any = None, **kwargs: Any) -> None:
         def choices() -> list[tuple[str, Any]]:
             zones = [(name, name.replace("_", " ")) for name in names.list_time_zones()]

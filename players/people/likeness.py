@@ -136,8 +136,6 @@ class Likeness:
 
 
 class NamedPerson(NamedTuple):
-    """A person's number and name."""
-
     who: int
     name: str
 

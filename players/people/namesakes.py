@@ -22,8 +22,6 @@ MOST_NEAR: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class NamesakeChoice:
-    """A choice for a row."""
-
     value: str
     label: str
 

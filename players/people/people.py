@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A player in search results."""
-
     name: str
     key: str
     is_guest: bool
@@ -39,8 +37,6 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
-    """A player's public page."""
-
     name: str
     key: str
     is_former: bool
@@ -53,12 +49,10 @@ class PersonPage:
 
     @property
     def can_be_followed(self) -> bool:
-        """True if the viewer may follow the player."""
         return not (self.is_former or self.is_hidden or self.is_self)
 
     @property
     def is_open_to_challenges(self) -> bool:
-        """True if the viewer may challenge the player."""
         return not (self.is_former or self.is_guest or self.is_hidden or self.is_self)
 
     @property

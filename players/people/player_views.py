@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 @require_GET
 def player_list(request: SiteRequest) -> HttpResponse:
-    """Search players by public name."""
     query = get_query(request)
     page = selectors.find_players(
         query=query,
