@@ -149,11 +149,8 @@ def _build_cache_key(request: HttpRequest, knows: Collection[str], reads: Collec
         return None
     viewer = context.load_viewer(request)
     host = (request.scheme, request.get_host())
-    return host, path, get_language(), viewer.theme, viewer.high_contrast, _list_vary_values(request)
-
-
-def _list_vary_values(request: HttpRequest) -> tuple[str, ...]:
-    return tuple(request.META.get(name, "")[:80] for name in ASKED_FOR)
+    asked_for = tuple(request.META.get(name, "")[:80] for name in ASKED_FOR)
+    return host, path, get_language(), viewer.theme, viewer.high_contrast, asked_for
 
 
 def _is_visitor(request: HttpRequest) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -67,27 +68,18 @@ def build_email(kind: str, *, email: str, user: User | None, context: Context) -
     )
 
 
-def _build_confirmation(email: str, context: Context, first: str) -> Email:
+def build_confirmation(email: str, context: Context, *, first: StrOrPromise) -> Email:
+    """Build the e-mail that asks to confirm an address; *first* says why."""
     return Email(
         subject=_("Confirm your e-mail address"),
         title=_("Confirm your e-mail address"),
-        said=(first, _("Please confirm that {email} is your address.").format(email=email)),
+        said=(str(first), _("Please confirm that {email} is your address.").format(email=email)),
         button=Link(_("Confirm the address"), to_public_url(context["activate_url"])),
         then=(
             _format_validity(timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)),
             _format_disclaimer(),
         ),
     )
-
-
-def build_address_confirmation(email: str, context: Context) -> Email:
-    """Build the e-mail that asks to confirm another address of an account."""
-    return _build_confirmation(email, context, _("This address was entered for your account."))
-
-
-def build_signup_confirmation(email: str, context: Context) -> Email:
-    """Build the e-mail that asks to confirm the address of a new account."""
-    return _build_confirmation(email, context, _("Welcome to Barpoint!"))
 
 
 def build_password_reset_email(_email: str, context: Context) -> Email:
@@ -207,10 +199,14 @@ def _format_disclaimer() -> str:
 # By allauth's names; docs/notices.md lists them.
 EMAILS: Final[Mapping[str, AccountEmail]] = {
     "account/email/email_confirmation_signup": AccountEmail(
-        "You sign up.", build_signup_confirmation, to="the new address"
+        "You sign up.",
+        partial(build_confirmation, first=gettext_lazy("Welcome to Barpoint!")),
+        to="the new address",
     ),
     "account/email/email_confirmation": AccountEmail(
-        "You enter another address for your account.", build_address_confirmation, to="the new address"
+        "You enter another address for your account.",
+        partial(build_confirmation, first=gettext_lazy("This address was entered for your account.")),
+        to="the new address",
     ),
     "account/email/account_already_exists": AccountEmail(
         "Somebody signs up with an address that has an account.",

@@ -46,9 +46,8 @@ class InvitationForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, gives_roles: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        guests = self.fields["guest"]
-        if isinstance(guests, forms.ModelChoiceField):
-            guests.queryset = members.list_guests(club)
+        fields: dict[str, Any] = self.fields
+        fields["guest"].queryset = members.list_guests(club)
         if not gives_roles:
             del self.fields["role"]
 
@@ -70,10 +69,9 @@ class MergeForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, choices in (("dropped", members.list_guests(club)), ("kept", members.list_players(club))):
-            field = self.fields[name]
-            if isinstance(field, forms.ModelChoiceField):
-                field.queryset = choices
+        fields: dict[str, Any] = self.fields
+        fields["dropped"].queryset = members.list_guests(club)
+        fields["kept"].queryset = members.list_players(club)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
