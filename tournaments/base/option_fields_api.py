@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
@@ -50,46 +49,31 @@ class LatenessField(serializers.ListField):
         return tuple(steps)
 
 
-@singledispatch
-def build_field(option: Option[Any], **more: Any) -> Any:
-    """Return the field of a request or an answer for an option."""
-    raise NotImplementedError(option)
-
-
-@build_field.register
-def _build_whole(option: WholeNumber, **more: Any) -> Any:
-    return serializers.IntegerField(min_value=option.least_said, max_value=option.largest, **more)
-
-
-@build_field.register
-def _build_count(option: Count, **more: Any) -> Any:
-    return serializers.IntegerField(**more)
-
-
-@build_field.register
-def _build_flag(option: Flag, **more: Any) -> Any:
-    return serializers.BooleanField(**more)
-
-
-@build_field.register
-def _build_choice(option: Choice, **more: Any) -> Any:
-    if not more.keys() & {"default", "required"}:
-        # Without a default it is a field of an answer.
-        return serializers.CharField(**more)
-    return serializers.ChoiceField(choices=[*option.choices], allow_blank="" in option.choices, **more)
-
-
-@build_field.register
-def _build_moment(option: DateAndTime, **more: Any) -> Any:
-    return serializers.DateTimeField(validators=[local_times.validate_moment], **more)
-
-
-@build_field.register
-def _build_lateness(option: Lateness, **more: Any) -> Any:
-    if "default" in more:
-        # A callable default, so that the OpenAPI document states none.
-        return LatenessField(max_length=MOST_STEPS, **more | {"default": tuple})
-    return serializers.ListField(**more)
+def _build_field(option: Option[Any], **more: Any) -> Any:
+    """Return the field for an option: of a request if *more* has a default or says that it is not required."""
+    is_request = bool(more.keys() & {"default", "required"})
+    match option:
+        case Count():
+            return serializers.IntegerField(**more)
+        case WholeNumber():
+            return serializers.IntegerField(min_value=option.least_said, max_value=option.largest, **more)
+        case Flag():
+            return serializers.BooleanField(**more)
+        case Choice() if is_request:
+            return serializers.ChoiceField(
+                choices=[*option.choices], allow_blank="" in option.choices, **more
+            )
+        case Choice():
+            return serializers.CharField(**more)
+        case DateAndTime():
+            return serializers.DateTimeField(validators=[local_times.validate_moment], **more)
+        case Lateness() if "default" in more:
+            # A callable default, so that the OpenAPI document states none.
+            return LatenessField(max_length=MOST_STEPS, **more | {"default": tuple})
+        case Lateness():
+            return serializers.ListField(**more)
+        case _:
+            raise NotImplementedError(option)
 
 
 def build_request_fields(known: Mapping[str, Setting], **usual: Any) -> Fields:
@@ -112,4 +96,4 @@ def build_answer_fields(known: Mapping[str, Setting]) -> Fields:
 def _build_setting_field(setting: Setting, help_text: str, **more: Any) -> Any:
     described = {"help_text": help_text} if help_text else {}
     may_be_none = {"allow_null": True} if setting.option.default is None else {}
-    return build_field(setting.option, **more, **described, **may_be_none)
+    return _build_field(setting.option, **more, **described, **may_be_none)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext, ngettext
@@ -49,35 +48,21 @@ def _describe_lateness_step(minutes: str, points: int | None) -> str:
     return said % {"minutes": minutes, "points": points}
 
 
-@singledispatch
 def describe_value(option: Option[Any], value: Any, zone: str) -> str:
     """Format a value of an option; times are shown in *zone*."""
-    return str(value)
-
-
-@describe_value.register
-def _describe_flag(option: Flag, value: bool, zone: str) -> str:
-    return gettext("yes") if value else gettext("no")
-
-
-@describe_value.register
-def _describe_choice(option: Choice, value: str, zone: str) -> str:
-    return translate_label(option.choices[value])
-
-
-@describe_value.register
-def _describe_minutes(option: Minutes, value: int, zone: str) -> str:
-    return format_minutes(value)
-
-
-@describe_value.register
-def _describe_moment(option: DateAndTime, value: Any, zone: str) -> str:
-    return local_times.format_moment(value, zone, local_times.format_day)
-
-
-@describe_value.register
-def _describe_lateness(option: Lateness, value: Any, zone: str) -> str:
-    return describe_lateness(value)
+    match option:
+        case Flag():
+            return gettext("yes") if value else gettext("no")
+        case Choice():
+            return translate_label(option.choices[value])
+        case Minutes():
+            return format_minutes(value)
+        case DateAndTime():
+            return local_times.format_moment(value, zone, local_times.format_day)
+        case Lateness():
+            return describe_lateness(value)
+        case _:
+            return str(value)
 
 
 def list_shown_settings(event: Tournament) -> Iterator[tuple[str, str]]:
