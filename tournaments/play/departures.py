@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -79,25 +80,13 @@ def disqualify_entry(*, tournament_id: int, entry: int, reason: str, by: User, n
         )
 
 
-def mark_away(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
-    """Mark entries as away: they are not paired until they are back.
-
-    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
-    """
-    return _mark_entries(tournament_id, entries, is_away=True, by=by, now=now)
-
-
-def mark_back(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
-    """Mark entries as back: they are paired again.
-
-    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
-    """
-    return _mark_entries(tournament_id, entries, is_away=False, by=by, now=now)
-
-
 def _mark_entries(
-    tournament_id: int, entries: Collection[int], *, is_away: bool, by: User, now: datetime
+    *, tournament_id: int, entries: Collection[int], by: User, now: datetime, is_away: bool
 ) -> Ruling:
+    """Mark entries as away, so that they are not paired, or as back.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    """
     with transaction.atomic():
         event = running_event.lock_running_event(tournament_id, by)
         rows = Entry.objects.filter(tournament=event, number__in=set(entries), withdrawn_at__isnull=True)
@@ -107,6 +96,10 @@ def _mark_entries(
         return running_event.perform_act(
             event, RulingKind.MARKED_AWAY, lambda: rows.update(is_absent=is_away), by=by, now=now, data=data
         )
+
+
+mark_away = partial(_mark_entries, is_away=True)
+mark_back = partial(_mark_entries, is_away=False)
 
 
 def give_bye(

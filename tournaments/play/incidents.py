@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -29,34 +30,27 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-def record_walkover(
-    *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
+def _record_loss(
+    kind: Kind, *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
-    """Record a walkover: a player announced that they will not play this match, and stays in the event.
+    """Record that one player loses a match without play; the player stays in the event.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
-    return _record_loss(tournament_id, key, loser, Kind.WALKOVER, by=by, now=now, reason=reason)
+    with transaction.atomic():
+        event = running_event.lock_running_event(tournament_id, by)
+        row = results.get_match(event, key)
+        claims.require_open(row)
+        winner_id = row.b_id if _get_side(row, loser) == "a" else row.a_id
+        return decide_match(event, row, kind, winner_id, by=by, now=now, reason=reason)
 
 
-def record_forfeit(
-    *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
-) -> Pairing:
-    """Record a loss by rule (lateness, clock, conduct); the player stays in the event.
-
-    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
-    """
-    return _record_loss(tournament_id, key, loser, Kind.FORFEIT, by=by, now=now, reason=reason)
-
-
-def record_no_show(
-    *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
-) -> Pairing:
-    """Record that a player never came.
-
-    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
-    """
-    return _record_loss(tournament_id, key, loser, Kind.NO_SHOW, by=by, now=now, reason=reason)
+# The player has announced that they will not play.
+record_walkover = partial(_record_loss, Kind.WALKOVER)
+# A loss by rule: lateness, clock, conduct.
+record_forfeit = partial(_record_loss, Kind.FORFEIT)
+# The player never came.
+record_no_show = partial(_record_loss, Kind.NO_SHOW)
 
 
 def record_double_forfeit(
@@ -192,17 +186,6 @@ ACTS = {
     Kind.DOUBLE_FORFEIT: RulingKind.DOUBLE_FORFEIT,
     Kind.VOID: RulingKind.VOIDED,
 }
-
-
-def _record_loss(
-    tournament_id: int, key: str, loser: int, kind: Kind, *, by: User, now: datetime, reason: str
-) -> Pairing:
-    with transaction.atomic():
-        event = running_event.lock_running_event(tournament_id, by)
-        row = results.get_match(event, key)
-        claims.require_open(row)
-        winner_id = row.b_id if _get_side(row, loser) == "a" else row.a_id
-        return decide_match(event, row, kind, winner_id, by=by, now=now, reason=reason)
 
 
 def _get_side(row: Pairing, entry: int) -> str:
