@@ -92,9 +92,5 @@ def _depends_on_results(stage: StagePlan, players: int) -> bool:
 
 def _format_end(ends_at: datetime, starts_at: datetime, zone: str) -> str:
     hour = local_times.format_hour(ends_at, zone)
-    if (
-        local_times.convert_to_local(ends_at, zone).date()
-        == local_times.convert_to_local(starts_at, zone).date()
-    ):
-        return hour
-    return f"{local_times.format_short_day(ends_at, zone)} {hour}"
+    is_later = local_times.is_later_day(ends_at, zone, starts_at)
+    return f"{local_times.format_short_day(ends_at, zone)} {hour}" if is_later else hour

@@ -20,7 +20,7 @@ from runtime.install import reach
 from runtime.refusals import Refusal, build_form_error
 from tournaments.base import expectations
 from tournaments.pages import access
-from tournaments.plan import announcing_forms, draw_pages, first_event, plan_views, planning, setup
+from tournaments.plan import announcing_forms, draw_pages, plan_views, planning, setup
 from tournaments.plan.first_event_forms import FirstEventForm
 from tournaments.plan.templates import TEMPLATES
 
@@ -69,7 +69,7 @@ def _begin_first_event(
         details = replace(setup.build_details(like), **begun, match_length=length)
         plan = planning.postpone_dates(before, like.starts_at, details.starts_at, club.time_zone)
         plan = replace(plan, match_length=length)
-    return first_event.begin_first_event(
+    return setup.begin_first_event(
         club=club,
         by=access.require_user(request),
         key=typed["key"],

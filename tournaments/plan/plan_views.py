@@ -121,16 +121,6 @@ def find_event_to_repeat(request: HttpRequest, club: Club, now: datetime) -> Tou
     return events_to_repeat.find_last_event(club, day=now, now=now)
 
 
-def get_choice_name(request: HttpRequest, like: Tournament | None) -> str:
-    """Return the name of the choice in the request.
-
-    The default is the event to repeat, or else the usual template.
-    """
-    if request.method == "POST":
-        return request.POST.get("choose") or request.POST.get("template", "")
-    return request.GET.get("template", USUAL if like is None else events_to_repeat.LIKE + like.key)
-
-
 def get_usual_length(name: str, like: Tournament | None) -> int:
     """Return the match length to propose with a choice.
 
@@ -147,11 +137,21 @@ def get_usual_length(name: str, like: Tournament | None) -> int:
 
 
 def read_chosen_template(request: HttpRequest, like: Tournament | None) -> ChosenTemplate | None:
-    """Return the choice in the request, with a preview for the number of players in it."""
-    said = request.POST if request.method == "POST" else request.GET
-    name = get_choice_name(request, like)
+    """Return the choice in the request, with a preview for the number of players in it.
+
+    The default is the event to repeat, or else the usual template.
+    """
+    if request.method == "POST":
+        said, name = request.POST, request.POST.get("choose") or request.POST.get("template", "")
+    else:
+        usual_name = USUAL if like is None else events_to_repeat.LIKE + like.key
+        said, name = request.GET, request.GET.get("template", usual_name)
     if like is not None and name == events_to_repeat.LIKE + like.key:
-        return _build_repeat_choice(request, like)
+        plan = planning.load_plan(like, as_drawn=True)
+        if plan is None:
+            return None
+        card: dict[str, Any] = {"name": name, "length": plan.match_length, "rounds": 0, "like": like}
+        return _build_choice(request, plan, count_preview_players(like), **card)
     if name not in TEMPLATES:
         return None
     one, usual = TEMPLATES[name], get_usual_length(name, like)
@@ -163,30 +163,8 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
         length = usual
     asked = "" if is_other else said.get("rounds", "")
     rounds = _parse_bounded(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
-    return _build_choice(
-        request,
-        one.plan(length, rounds),
-        count_preview_players(like),
-        name=name,
-        length=length,
-        rounds=rounds,
-    )
-
-
-def _build_repeat_choice(request: HttpRequest, event: Tournament) -> ChosenTemplate | None:
-    """Return the choice of repeating an event; None if it has no stages."""
-    plan = planning.load_plan(event, as_drawn=True)
-    if plan is None:
-        return None
-    return _build_choice(
-        request,
-        plan,
-        count_preview_players(event),
-        name=events_to_repeat.LIKE + event.key,
-        length=plan.match_length,
-        rounds=0,
-        like=event,
-    )
+    card = {"name": name, "length": length, "rounds": rounds}
+    return _build_choice(request, one.plan(length, rounds), count_preview_players(like), **card)
 
 
 def _build_choice(request: HttpRequest, plan: Plan, field: int, **card: Any) -> ChosenTemplate:

@@ -1,4 +1,4 @@
-"""Events before they begin: draft, announce, change, repeat, discard."""
+"""Events before they begin: draft, announce, change, repeat, discard; the first event of a club."""
 
 from __future__ import annotations
 
@@ -23,20 +23,24 @@ from tournaments.base.errors import (
     TooFewPlaces,
 )
 from tournaments.hooks import event_repeated, event_rescheduled
-from tournaments.models import RulingKind, Tournament
-from tournaments.plan import planning
-from tournaments.play import capacity, changes, entering
+from tournaments.models import Draw, Entry, RulingKind, Tournament
+from tournaments.plan import drawing, planning
+from tournaments.play import capacity, changes, entering, pasting
 from tournaments.status import ADMITTING, BEFORE_START, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from players.models import Club, User
+    from tournaments.base.pasted_lists import PastedLine
     from tournaments.hooks import WantedRoom
     from tournaments.plan.templates import Plan
 
 # Within this time, a form with the same name and start means the same event.
 MOMENT: Final = timedelta(minutes=10)
+# The players that a draw needs.
+FEWEST: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +153,40 @@ def announce(
         event = draft(club=club, by=by, key=key, details=details, now=now, plan=plan, like=like, room=room)
         if event.status == Status.DRAFT:
             event = publish(tournament_id=event.pk, by=by, now=now)
+        return event
+
+
+def begin_first_event(
+    *,
+    club: Club,
+    by: User,
+    key: str,
+    details: Details,
+    plan: Plan,
+    lines: Sequence[PastedLine],
+    now: datetime,
+    like: Tournament | None = None,
+    room: WantedRoom | None = None,
+) -> Tournament:
+    """Announce an event; enter the named players, check them in and preview the draw.
+
+    With fewer than two names nothing is drawn. Once there is a draw, a repeated call with the same *key*
+    changes nothing.
+
+    :raises NotDirector, AlreadyDone, BadPlan, EventFull, PlayerGone: nothing happens.
+    """
+    with transaction.atomic():
+        event = announce(club=club, by=by, key=key, details=details, now=now, plan=plan, like=like, room=room)
+        if Draw.objects.filter(stage__tournament=event).exists():
+            return event
+        if lines:
+            pasting.enter_list(tournament_id=event.pk, lines=lines, by=by, now=now)
+            entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
+            numbers = list(entries.values_list("number", flat=True))
+            entering.check_in_entries(tournament_id=event.pk, entries=numbers, by=by, now=now)
+            if len(numbers) >= FEWEST:
+                drawing.preview(tournament_id=event.pk, by=by, now=now)
+        event.refresh_from_db()
         return event
 
 
