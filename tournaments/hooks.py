@@ -333,8 +333,11 @@ class CodeMaker(NamedTuple):
     shorten: Callable[[Collection[str], datetime, datetime], Mapping[str, TypedLetters]]
 
 
-# None if no package makes codes.
-CODES: Final[SingleHook[CodeMaker | None]] = SingleHook(None)
+CODES: Final[SingleHook[CodeMaker]] = SingleHook(
+    CodeMaker(
+        lambda _match, _now: "", lambda _table, _now, _event_id: "", lambda _addresses, _begins, _now: {}
+    )
+)
 
 
 class ResumePosition(NamedTuple):

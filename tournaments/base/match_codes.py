@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 def build_match_address(match: CodedMatch, *, now: datetime) -> str:
     """Return the address for the two players of a match; "" without both, or if no package makes codes."""
-    maker = hooks.CODES.get()
-    if maker is None or match.a_id is None or match.b_id is None:
-        return ""
-    return maker.of_match(match, now)
+    return "" if None in (match.a_id, match.b_id) else hooks.CODES.get().of_match(match, now)
 
 
 def build_table_address(key: str, *, now: datetime, event_id: int | None = None) -> str:
@@ -29,13 +26,11 @@ def build_table_address(key: str, *, now: datetime, event_id: int | None = None)
 
     *event_id*: only for matches of this event.
     """
-    maker = hooks.CODES.get()
-    return "" if maker is None else maker.of_table(key, now, event_id)
+    return hooks.CODES.get().of_table(key, now, event_id)
 
 
 def shorten_addresses(
     addresses: Collection[str], *, begins: datetime, now: datetime
 ) -> Mapping[str, TypedLetters]:
     """Return the letters to type instead of each address; *begins* is the start of the event."""
-    maker = hooks.CODES.get()
-    return maker.shorten(addresses, begins, now) if maker is not None and addresses else {}
+    return hooks.CODES.get().shorten(addresses, begins, now) if addresses else {}

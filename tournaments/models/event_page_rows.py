@@ -85,12 +85,12 @@ def _invalidate_written(
 
 def _connect_signals(*, sender: type[models.Model], **_signal: object) -> None:
     if issubclass(sender, EventPageRow):
-        post_save.connect(
-            _invalidate_written, sender=sender, dispatch_uid=f"shown {sender.__module__}.{sender.__name__}"
-        )
-        pre_delete.connect(
-            _invalidate_written, sender=sender, dispatch_uid=f"shown {sender.__module__}.{sender.__name__}"
-        )
+        for signal in (post_save, pre_delete):
+            signal.connect(
+                _invalidate_written,
+                sender=sender,
+                dispatch_uid=f"shown {sender.__module__}.{sender.__name__}",
+            )
 
 
 class_prepared.connect(_connect_signals, dispatch_uid="tournaments.shown_rows")

@@ -88,11 +88,7 @@ def may_check_in(
     """
     if agreed_at is not None:
         return now >= agreed_at - EARLY
-    return (
-        deadline_at is None
-        or local_times.convert_to_local(now, zone).date()
-        >= local_times.convert_to_local(deadline_at, zone).date()
-    )
+    return deadline_at is None or not local_times.is_later_day(deadline_at, zone, now)
 
 
 def list_by_appointment(view: EventView) -> list[MatchView]:

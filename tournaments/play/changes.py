@@ -229,15 +229,9 @@ def _list_news(event: Tournament, data: dict[str, Any], now: datetime) -> Iterat
         yield _build_news(event, FINISHED, "", now=now)
 
 
-def notify_corrected(event: Tournament, match: str, *, now: datetime) -> None:
-    """Notify webhooks of a corrected result: its `decided_at` does not change."""
-    news = [_build_news(event, ENTERED, match, now=now)]
-    webhooks.queue_all_calls(club_id=event.club_id, news=news, now=now)
-
-
-def notify_finished(event: Tournament, *, now: datetime) -> None:
-    """Notify webhooks of an event that is over again, since its former `finished_at`."""
-    news = [_build_news(event, FINISHED, "", now=now)]
+def notify_corrected(event: Tournament, match: str, *, now: datetime, what: str = ENTERED) -> None:
+    """Notify webhooks of a corrected result, or of an event that is `FINISHED` again: their time does not change."""
+    news = [_build_news(event, what, match, now=now)]
     webhooks.queue_all_calls(club_id=event.club_id, news=news, now=now)
 
 

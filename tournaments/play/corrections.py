@@ -192,7 +192,7 @@ def _notify_of_restored(event: Tournament, changed: Mapping[str, Any], *, now: d
         changes.notify_corrected(event, key, now=now)
     for old, new in changed.get("event", {}).get("changed", {}).values():
         if old["status"] != new["status"] == Status.FINISHED:
-            changes.notify_finished(event, now=now)
+            changes.notify_corrected(event, "", now=now, what=changes.FINISHED)
 
 
 def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], *, now: datetime) -> None:

@@ -28,7 +28,7 @@ from tournaments.models import (
 from tournaments.play import entry_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from django.db.models import Manager, Model
 
@@ -121,7 +121,11 @@ def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
         entry_numbers.require_unused(entry)
     try:
         with transaction.atomic():
-            _free_seats(change.get("pairings", {}))
+            # Seats are freed first, because of the unique constraint.
+            touched = [int(pk) for pk in change.get("pairings", {}).get("changed", ())]
+            Pairing.objects.filter(pk__in=touched, state=PairingState.READY).update(
+                state=PairingState.WAITING, due_at=None
+            )
             for name in reversed(tuple(TABLES)):
                 if name != "entries":
                     _delete_made(name, change)
@@ -161,7 +165,10 @@ def parse_row(model: type[Model], row: Mapping[str, Any]) -> Row:
 def replace_players(wanted: Mapping[int, int]) -> None:
     """Change the players of entries as `assign_players` does, and close their appointments."""
     assign_players(wanted)
-    _close_appointments(wanted)
+    rows = Appointment.objects.filter(Q(by__in=wanted) | Q(to__in=wanted), status__in=STANDING)
+    agreed = rows.filter(status=AppointmentStatus.AGREED).values("pairing")
+    Pairing.objects.filter(pk__in=agreed, state=PairingState.READY).update(called_at=None)
+    rows.update(status=AppointmentStatus.OVER, remind_at=None)
 
 
 def assign_players(wanted: Mapping[int, int]) -> None:
@@ -172,14 +179,6 @@ def assign_players(wanted: Mapping[int, int]) -> None:
     for entry_id, player_id in wanted.items():
         Entry.objects.filter(pk=entry_id).update(player_id=player_id)
     Player.objects.filter(pk__in=[one.pk for one in stand_ins.values()]).delete()
-
-
-def _close_appointments(entries: Iterable[int]) -> None:
-    """Close the appointments of entries whose player changes."""
-    rows = Appointment.objects.filter(Q(by__in=entries) | Q(to__in=entries), status__in=STANDING)
-    agreed = rows.filter(status=AppointmentStatus.AGREED).values("pairing")
-    Pairing.objects.filter(pk__in=agreed, state=PairingState.READY).update(called_at=None)
-    rows.update(status=AppointmentStatus.OVER, remind_at=None)
 
 
 def _get_manager(model: type[Model]) -> Manager[Any]:
@@ -198,14 +197,6 @@ def _list_made(name: str, change: Mapping[str, Any]) -> list[int]:
 
 def _delete_made(name: str, change: Mapping[str, Any]) -> None:
     _get_manager(TABLES[name][0]).filter(pk__in=_list_made(name, change)).delete()
-
-
-def _free_seats(part: Mapping[str, Any]) -> None:
-    """Free the seats first, because of the unique constraint."""
-    touched = [int(pk) for pk in part.get("changed", ())]
-    Pairing.objects.filter(pk__in=touched, state=PairingState.READY).update(
-        state=PairingState.WAITING, due_at=None
-    )
 
 
 def _restore_table(name: str, part: Mapping[str, Any]) -> None:

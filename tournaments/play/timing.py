@@ -178,12 +178,15 @@ def give_back_after_undo(
     *change* is the `snapshots.compute_difference` of the act, which has been undone. Its other open matches
     keep the times that they have now.
     """
-    restored, reopened = _list_restored(change)
+    part = change.get("pairings", {})
+    pairs = {int(pk): (old, new) for pk, (old, new) in part.get("changed", {}).items()}
+    pairs |= {int(pk): (old, None) for pk, old in part.get("gone", {}).items()}
+    reopened = {pk for pk, (old, new) in pairs.items() if new is None or not _is_same_match(old, new)}
     rows = _query_open(event)
     # In a pause, the time since its beginning is given back when it ends.
     until = max(since, event.paused_at or now)
     _move_times(event, rows.filter(pk__in=reopened), since=since, now=until)
-    _move_times(event, rows.filter(pk__in=restored - reopened), since=now, now=now)
+    _move_times(event, rows.filter(pk__in=pairs.keys() - reopened), since=now, now=now)
 
 
 def _query_open(event: Tournament) -> QuerySet[Pairing]:
@@ -202,15 +205,6 @@ def _move_times(event: Tournament, rows: QuerySet[Pairing], *, since: datetime, 
     Report.objects.filter(pairing__in=rows, confirms_at__isnull=False).update(
         confirms_at=F("confirms_at") + (now - since)
     )
-
-
-def _list_restored(change: Mapping[str, Any]) -> tuple[set[int], set[int]]:
-    """Return the matches whose rows an undone act restores, and those that could not be played since the act."""
-    part = change.get("pairings", {})
-    pairs = {int(pk): (old, new) for pk, (old, new) in part.get("changed", {}).items()}
-    pairs |= {int(pk): (old, None) for pk, old in part.get("gone", {}).items()}
-    reopened = {pk for pk, (old, new) in pairs.items() if new is None or not _is_same_match(old, new)}
-    return {*pairs}, reopened
 
 
 def _is_same_match(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
