@@ -54,7 +54,6 @@ class Bracket:
         return {index: self.place(index) for index in sorted(changed)}
 
     def place(self, index: int) -> Place:
-        """Return the current state of a place."""
         node = self.running.structure.nodes[index]
         rules = self.rules[node.bracket, node.round]
         spot = self.running.spots[index]
@@ -90,7 +89,6 @@ def pop_bracket(event: Tournament) -> Bracket | None:
 
 
 def cache_bracket(event: Tournament, bracket: Bracket) -> None:
-    """Cache a bracket for the current stamp of its event."""
     with _lock:
         _kept[event.pk] = _CachedBracket(
             event.stamp, bracket, bracket.running.facts, tuple(bracket.running.spots)

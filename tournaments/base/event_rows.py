@@ -32,8 +32,6 @@ SOURCES = {one.value: one for one in From}
 
 @dataclass
 class Rows:
-    """All rows of one event."""
-
     event: Tournament
     stages: list[Stage]
     draws: dict[int, Draw]  # by primary key of the stage

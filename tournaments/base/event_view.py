@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EntryView:
-    """A player in the event."""
-
     pk: int
     number: int
     name: str
@@ -155,8 +153,6 @@ COLUMNS: Final = tuple(ELSEWHERE.get(name, name) for name in MatchView._fields)
 
 @dataclass(frozen=True)
 class StageView:
-    """One stage with its matches."""
-
     stage: Stage
     draw: Draw | None
     plays: tuple[MatchView, ...]
@@ -215,8 +211,6 @@ class StageView:
 
 @dataclass(frozen=True)
 class EventView:
-    """An event with all its stages."""
-
     event: Tournament
     parts: tuple[StageView, ...]
     people: dict[int, EntryView]

@@ -61,7 +61,6 @@ def _build_value(value: Any) -> Value:
 
 
 def format_name(form: str) -> str:
-    """Return the translated name of a format."""
     known = FORMATS.get(form)
     return pgettext("event format", known.label) if known is not None and known.label else form
 

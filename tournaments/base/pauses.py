@@ -27,6 +27,5 @@ def load_pauses(events: Collection[int]) -> dict[int, list[Pause]]:
 
 
 def compute_paused_time(pauses: Iterable[Pause], begins: datetime, ends: datetime) -> timedelta:
-    """Return the time that an event was paused between two moments."""
     spans = (min(each.ended_at, ends) - max(each.begun_at, begins) for each in pauses)
     return sum((span for span in spans if span > timedelta(0)), timedelta(0))

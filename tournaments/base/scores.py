@@ -24,8 +24,6 @@ LARGEST_CUBE: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One recorded game of a match."""
-
     winner: str  # "a" or "b"
     points: int
     cube: int = 1

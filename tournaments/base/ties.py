@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TieLine:
-    """A tie on the desk."""
-
     stage: int
     # The tied players, in the order of the lot or the list.
     people: tuple[EntryView, ...]

@@ -21,8 +21,6 @@ KIND: Final = "tournaments.pairing"
 
 
 class Work(StrEnum):
-    """The kind of pending work."""
-
     NONE = ""
     DRAW = "draw"  # the matches of a draw that is published
     RESULTS = "results"  # what follows from results

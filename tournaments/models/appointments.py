@@ -11,8 +11,6 @@ from runtime import uids
 
 
 class AppointmentStatus(models.TextChoices):
-    """The status of proposed times."""
-
     PROPOSED = "proposed", pgettext_lazy("times", "Proposed")
     AGREED = "agreed", pgettext_lazy("times", "Agreed")
     DECLINED = "declined", pgettext_lazy("times", "Declined")

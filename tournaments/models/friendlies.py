@@ -10,8 +10,6 @@ from players.keys import new_key
 
 
 class FriendlyStatus(models.TextChoices):
-    """The status of a proposal."""
-
     OPEN = "open", _("Open")
     AGREED = "agreed", _("Agreed")
     DECLINED = "declined", _("Declined")

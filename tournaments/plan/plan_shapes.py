@@ -37,8 +37,6 @@ MOST_ROUNDS: Final = 1_024
 MINUTES: Final = r"\A(\d{1,5}(\.\d{1,4})?|\d{1,5}/[1-9]\d{0,3})\Z"
 SIDE_OPTIONS: Final = ("third_place", "consolation", "last_chance", "sides")
 
-Shape = StrictFields
-
 
 def _build_minutes_field() -> Any:
     return serializers.IntegerField(
@@ -46,7 +44,7 @@ def _build_minutes_field() -> Any:
     )
 
 
-class StageTakesShape(Shape):
+class StageTakesShape(StrictFields):
     """The players that a stage takes from an earlier one: from one rank to another, or to the last."""
 
     stage = act_fields_api.build_text_field(LONGEST_STAGE)
@@ -62,7 +60,7 @@ class StageTakesShape(Shape):
         return attrs
 
 
-class RulesOfPlayShape(Shape):
+class RulesOfPlayShape(StrictFields):
     """Rules of play; one left out is as usual, or in the rules of a stage as in the event."""
 
     def get_fields(self) -> dict[str, Any]:
@@ -78,7 +76,7 @@ class RulesOfPlayShape(Shape):
         return attrs
 
 
-class MatchRulesShape(Shape):
+class MatchRulesShape(StrictFields):
     """Match rules of a bracket from a round on; one left out is as in the event."""
 
     bracket = act_fields_api.build_text_field(
@@ -97,7 +95,7 @@ class MatchRulesShape(Shape):
     play = RulesOfPlayShape(required=False)
 
 
-class StagePlanShape(Shape):
+class StagePlanShape(StrictFields):
     """One stage: a format with its options (`docs/pairing.md`), and whom it takes."""
 
     format = FormatField()
@@ -126,7 +124,7 @@ class StagePlanShape(Shape):
         return attrs
 
 
-class SettingsShape(Shape):
+class SettingsShape(StrictFields):
     """How an event is entered and played."""
 
     play = RulesOfPlayShape(required=False)
@@ -136,7 +134,7 @@ class SettingsShape(Shape):
         return option_fields_api.build_request_fields(settings.list_declared()) | super().get_fields()
 
 
-class PlanShape(Shape):
+class PlanShape(StrictFields):
     """The plan of an event: a template by name, or stages."""
 
     template = serializers.ChoiceField(choices=[*TEMPLATES], allow_null=True, default=None)
@@ -156,7 +154,7 @@ class PlanShape(Shape):
         return attrs
 
 
-class AnnouncementShape(Shape):
+class AnnouncementShape(StrictFields):
     """What is announced of an event."""
 
     name = ApiNameField(max_length=80)

@@ -58,8 +58,6 @@ class TemplateCard:
 
 @dataclass(frozen=True, slots=True)
 class ChosenTemplate:
-    """The chosen template with its preview."""
-
     name: str
     length: int
     rounds: int

@@ -59,7 +59,6 @@ def queue_job(event: Tournament, *, at: datetime, now: datetime) -> None:
 
 
 def request_job(event_id: int, *, at: datetime, now: datetime) -> None:
-    """Queue a worker's job that processes an event."""
     outbox.request(
         KIND,
         {"event": event_id},

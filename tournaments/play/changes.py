@@ -117,7 +117,6 @@ def require_reason(reason: str) -> str:
 
 
 def build_status_error(event: Tournament) -> TournamentError:
-    """Return the error that names the event's current status."""
     return WrongStatus(status=event.get_status_display(), current=event.status)
 
 

@@ -216,7 +216,6 @@ def _drop_outdated_reports(event: Tournament) -> None:
 
 
 def build_open_columns() -> dict[str, Any]:
-    """Return the columns of a match without a result."""
     return {
         # It waits until the players who advanced from it have left their next seats.
         "state": PairingState.WAITING,

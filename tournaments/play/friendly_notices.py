@@ -63,20 +63,17 @@ DISPUTED: Final = NoticeKind(
 
 
 def notify_proposed(row: Friendly, *, now: datetime) -> None:
-    """Notify the opponent of a proposed friendly."""
     once = f"friendly:{row.key}"
     _send(PROPOSED, row.opponent, row.proposer, once, _get_list_url(), now=now, length=row.length)
 
 
 def notify_agreed(row: Friendly, *, now: datetime) -> None:
-    """Notify the proposer that the friendly is accepted."""
     _send(
         AGREED, row.proposer, row.opponent, f"friendly.agreed:{row.key}", _get_event_url(row.event), now=now
     )
 
 
 def notify_declined(row: Friendly, *, now: datetime) -> None:
-    """Notify the proposer that the friendly is declined."""
     _send(DECLINED, row.proposer, row.opponent, f"friendly.declined:{row.key}", _get_list_url(), now=now)
 
 
@@ -87,7 +84,6 @@ def notify_called_off(row: Friendly, event: Tournament, by: Player, *, now: date
 
 
 def notify_reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
-    """Notify the opponent of a reported result to confirm."""
     if not event.is_friendly or row.a is None or row.b is None:
         return
     mine, theirs = (row.a, row.b) if said.by_id == row.a_id else (row.b, row.a)

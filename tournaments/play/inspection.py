@@ -67,7 +67,6 @@ def _format_place(place: Place) -> str:
 
 
 def _check_byes(rows: Rows) -> Iterator[str]:
-    """Compare the byes with the places."""
     published = {batch.pk: batch for batch in rows.rounds}
     sheets = {stage.pk for stage in rows.stages if event_rows.is_fixed(stage)}
     of_places = {

@@ -32,8 +32,6 @@ FRESH_FOR: Final = timedelta(hours=36)
 
 
 class News(StrEnum):
-    """The occasions on which entrants are notified."""
-
     STARTED = "STARTED"
     RESULT = "RESULT"
     CANCELLED = "CANCELLED"

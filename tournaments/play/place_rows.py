@@ -65,7 +65,6 @@ class PlaceRows:
     touched: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
     def row(self, place: pure.Place, position: int) -> Pairing:
-        """Build a new row for a place."""
         fact = self.facts.get(place.key)
         values = self._build_columns(place, position) | self._build_result_columns(None, place, fact)
         # The round may be new as well, without a primary key yet.

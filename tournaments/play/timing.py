@@ -41,8 +41,6 @@ class DueReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class DueStep:
-    """A time-based step of a match."""
-
     at: datetime
     why: DueReason
     points: int = 0
