@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
     from django.http import HttpRequest
 
-    OutboxAdminBase = admin.ModelAdmin[Outbox]
     ModelAdminBase = admin.ModelAdmin[Model]
 else:
-    OutboxAdminBase = ModelAdminBase = admin.ModelAdmin
+    ModelAdminBase = admin.ModelAdmin
 
 
 class ReadOnlyAdmin(ModelAdminBase):
@@ -54,7 +53,7 @@ class RetryAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Outbox)
-class OutboxAdmin(RetryAdmin, OutboxAdminBase):
+class OutboxAdmin(RetryAdmin):
     list_display = ("kind", "queue", "due_at", "attempts", "done_at", "failed_at", "last_error")
     list_filter = (
         "kind",
@@ -68,7 +67,7 @@ class OutboxAdmin(RetryAdmin, OutboxAdminBase):
     # E-mails contain links that grant access.
     exclude = ("payload",)
 
-    def retry(self, queryset: QuerySet[Outbox], *, now: datetime) -> int:
+    def retry(self, queryset: QuerySet[Any], *, now: datetime) -> int:
         return outbox.retry(queryset, now=now)
 
 

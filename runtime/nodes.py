@@ -143,7 +143,10 @@ def list_outages(start: datetime, end: datetime) -> list[tuple[datetime, datetim
     if start >= end:
         return []
     # The pulse first: an outage recorded between the two queries then appears in both and is merged.
-    silences = [*_list_current_outage(at=end), *_list_recorded(start, end)]
+    silent = Pulse.objects.filter(role="web", until__lt=end).values_list("seen_at", flat=True)
+    current = [(seen_at, end) for seen_at in silent]
+    recorded = Outage.objects.filter(role="web", from_at__lt=end, to_at__gt=start)
+    silences = [*current, *recorded.values_list("from_at", "to_at")]
     merged: list[tuple[datetime, datetime]] = []
     for from_at, to_at in sorted((max(start, from_at), min(end, to_at)) for from_at, to_at in silences):
         if merged and from_at <= merged[-1][1]:
@@ -151,16 +154,6 @@ def list_outages(start: datetime, end: datetime) -> list[tuple[datetime, datetim
         else:
             merged.append((from_at, to_at))
     return merged
-
-
-def _list_current_outage(*, at: datetime) -> Iterator[tuple[datetime, datetime]]:
-    silent = Pulse.objects.filter(role="web", until__lt=at)
-    for seen_at in silent.values_list("seen_at", flat=True):
-        yield seen_at, at
-
-
-def _list_recorded(start: datetime, end: datetime) -> QuerySet[Outage, tuple[datetime, datetime]]:
-    return Outage.objects.filter(role="web", from_at__lt=end, to_at__gt=start).values_list("from_at", "to_at")
 
 
 def prune(*, now: datetime) -> int:

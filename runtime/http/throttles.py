@@ -15,17 +15,18 @@ if TYPE_CHECKING:
 
 
 class _NetworkIdentity:
-    """Mixin that identifies clients by network."""
+    """Mixin that identifies clients by network, and counts them in the cache for limits."""
+
+    cache: Any = LIMITS
 
     def get_ident(self, request: Request) -> str:
         return addresses.find_network(_find_caller(request))
 
 
-class WideThrottle(AnonRateThrottle):
+class WideThrottle(_NetworkIdentity, AnonRateThrottle):
     """Limit for the /48 around an IPv6 network; IPv4 addresses are not counted."""
 
     scope = "wide"
-    cache: Any = LIMITS
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
         """Return the cache key of the /48, or None for IPv4."""
@@ -35,8 +36,6 @@ class WideThrottle(AnonRateThrottle):
 
 class AnonThrottle(_NetworkIdentity, AnonRateThrottle):
     """Limit for visitors, by network and by the /48 around it."""
-
-    cache: Any = LIMITS
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Check the /48 first: one that is over its limit must not create more counters."""
@@ -50,8 +49,6 @@ class AnonThrottle(_NetworkIdentity, AnonRateThrottle):
 
 class UserThrottle(_NetworkIdentity, UserRateThrottle):
     """Limit for accounts; visitors count by network."""
-
-    cache: Any = LIMITS
 
 
 def _find_caller(request: Any) -> str:

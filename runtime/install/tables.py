@@ -76,25 +76,18 @@ def list_unknown_tables(connection: BaseDatabaseWrapper) -> list[str]:
     return sorted(set(connection.introspection.table_names()) - ours - {MIGRATIONS})
 
 
+@dataclass(slots=True)
 class Digest:
     """Row count and order-independent checksum of rows."""
 
-    __slots__ = ("_sum", "count")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._sum = 0
+    count: int = 0
+    checksum: int = 0
 
     def add(self, table: Table, row: tuple[Any, ...]) -> None:
         plain = [_normalize_value(field, value) for field, value in zip(table.fields, row, strict=True)]
         hashed = blake2b(repr(plain).encode(), digest_size=16).digest()
-        self._sum = (self._sum + int.from_bytes(hashed)) % (1 << 128)
+        self.checksum = (self.checksum + int.from_bytes(hashed)) % (1 << 128)
         self.count += 1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Digest) and (self.count, self._sum) == (other.count, other._sum)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def convert_value(field: Field[Any, Any], value: Any, connection: BaseDatabaseWrapper) -> Any:

@@ -21,10 +21,6 @@ def find_problems() -> Iterator[tuple[str, str]]:
             yield name, sentence
 
 
-def list_names() -> list[str]:
-    return [name for name, _verify in hooks.VERIFIERS.items()]
-
-
 def verify_database() -> Iterator[str]:
     """Check the integrity and the foreign keys of SQLite."""
     if connection.vendor != "sqlite":

@@ -60,14 +60,14 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
         try:
             return super().get_new_connection(conn_params)
         finally:
-            self._leave_gate()
+            self.gate.leave()
 
     def _start_transaction_under_autocommit(self) -> None:
         self._enter_gate()
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
         except BaseException:
-            self._leave_gate()
+            self.gate.leave()
             raise
 
     def _commit(self) -> None:
@@ -75,13 +75,13 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
             super()._commit()  # type: ignore[misc]
         finally:
             if not self.in_transaction():
-                self._leave_gate()
+                self.gate.leave()
 
     def _rollback(self) -> None:
         try:
             super()._rollback()  # type: ignore[misc]
         finally:
-            self._leave_gate()
+            self.gate.leave()
 
     def _close(self) -> None:
         try:
@@ -100,9 +100,6 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
                 patience=transactions.get_patience(),
                 on_wait=transactions.get_wait_listener(),
             )
-
-    def _leave_gate(self) -> None:
-        self.gate.leave()
 
 
 def _restrict_files(path: str) -> None:

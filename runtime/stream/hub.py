@@ -19,7 +19,7 @@ from runtime.stream.presence_counter import PresenceCounter
 from runtime.stream.threads import Threads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable
+    from collections.abc import Callable, Iterable
 
     from runtime.stream.reader import Reader
 
@@ -217,12 +217,9 @@ class Hub:
         state = self._topics[topic]
         if not state.is_refilling:
             state.is_refilling = True
-            self._schedule_task(self._refill(topic))
-
-    def _schedule_task(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            task = asyncio.get_running_loop().create_task(self._refill(topic))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def _refill(self, topic: str) -> None:
         # Two concurrent commits are announced within milliseconds of each other, in either order.

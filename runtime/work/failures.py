@@ -55,7 +55,11 @@ def process_each(
             # The same error is logged once: the admin and the metrics count the attempts.
             if failed is None or failed.last_error != format_error(error):
                 log.exception("sweep.subject_failed", sweep=sweep, subject=name)
-            _record_failure(sweep, name, 1 + (failed.attempts if failed else 0), error, now=now)
+            attempts = 1 + (failed.attempts if failed else 0)
+            retry = {"attempts": min(attempts, 9_999), "retry_at": now + compute_pause(attempts)}
+            Failure.objects.update_or_create(
+                sweep=sweep, subject=name, defaults={**retry, "last_error": format_error(error)}
+            )
         else:
             if failed is not None:
                 failed.delete()
@@ -74,18 +78,6 @@ def compute_pause(attempts: int, longest: timedelta = LONGEST_PAUSE) -> timedelt
 def format_error(error: Exception) -> str:
     """Format an error for the admin."""
     return f"{type(error).__name__}: {error}"[:2000]
-
-
-def _record_failure(sweep: str, subject: str, attempts: int, error: Exception, *, now: datetime) -> None:
-    Failure.objects.update_or_create(
-        sweep=sweep,
-        subject=subject,
-        defaults={
-            "attempts": min(attempts, 9_999),
-            "retry_at": now + compute_pause(attempts),
-            "last_error": format_error(error),
-        },
-    )
 
 
 def prune(*, now: datetime) -> int:

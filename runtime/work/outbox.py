@@ -157,22 +157,18 @@ def request(
 
 def query_due(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
     """Select the rows of *queue* due since *at*, including leased ones, whose process may be dead."""
-    open_rows = Outbox.objects.filter(
-        due_at__lte=at, done_at__isnull=True, failed_at__isnull=True, queue=queue
-    )
-    yield open_rows.filter(held_copies.filter_deliverable(list_outgoing()))
+    yield _query_deliverable(at).filter(queue=queue)
 
 
 def list_due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
     """Select the due rows without a valid lease, oldest first."""
-    rows = Outbox.objects.filter(
-        Q(leased_until__isnull=True) | Q(leased_until__lte=now),
-        held_copies.filter_deliverable(list_outgoing()),
-        due_at__lte=now,
-        done_at__isnull=True,
-        failed_at__isnull=True,
-    )
+    rows = _query_deliverable(now).filter(Q(leased_until__isnull=True) | Q(leased_until__lte=now))
     return (rows.filter(queue=queue) if queue else rows).order_by("due_at", "pk")
+
+
+def _query_deliverable(at: Any) -> QuerySet[Outbox]:
+    may_leave = held_copies.filter_deliverable(list_outgoing())
+    return Outbox.objects.filter(may_leave, due_at__lte=at, done_at__isnull=True, failed_at__isnull=True)
 
 
 def list_failing() -> QuerySet[Outbox]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from runtime import hooks
 from runtime.install import installation, readiness, verifiers
 
 
@@ -25,4 +26,4 @@ class Command(BaseCommand):
         if found:
             self.stderr.write(f"{found} broken.")
             sys.exit(1)
-        self.stdout.write(f"All well: {', '.join(verifiers.list_names())}.")
+        self.stdout.write(f"All well: {', '.join(name for name, _verify in hooks.VERIFIERS.items())}.")
