@@ -14,7 +14,6 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
-from runtime.http import response_cache
 from runtime.install import disk
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ HERE = "players.club"
 REHEARSED = "players.rehearsed"
 # In the request: this page is cached for all visitors (players/access/public_pages.py).
 SHARED = "players.shared"
+# Placeholder for the reader's CSRF token in such a page; no input can contain it.
+SECRET = "\x00secret\x00"  # noqa: S105 - a placeholder, not a password
 # Rating lists belong to a package above; they are queried by the name of the relation.
 _HAS_RANKINGS = Q(rating_lists__isnull=False) | Q(seasons__isnull=False)
 
@@ -68,7 +69,7 @@ class Viewer:
 def viewer(request: HttpRequest) -> dict[str, object]:
     """Add the viewer (a context processor); shared pages get a placeholder for the CSRF token."""
     seen: dict[str, object] = {"viewer": SimpleLazyObject(lambda: load_viewer(request))}
-    return {**seen, "csrf_token": response_cache.SECRET} if SHARED in request.META else seen
+    return {**seen, "csrf_token": SECRET} if SHARED in request.META else seen
 
 
 def load_viewer(request: HttpRequest) -> Viewer:

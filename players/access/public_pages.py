@@ -8,6 +8,7 @@ read from the database before rendering, is its version key.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -20,18 +21,22 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from players.access import context
-from runtime.http import response_cache
-from runtime.versioned_cache import VersionedCache
+from runtime.versioned_cache import CachedValue, VersionedCache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable
+    from collections.abc import Callable, Collection, Hashable, Iterable
     from datetime import datetime
 
     from django.http import HttpRequest
 
     View = Callable[..., HttpResponse]
 
-CACHE: Final = VersionedCache(response_cache.MOST_BYTES)
+MOST_BYTES: Final = 16 * 1024 * 1024
+CACHE: Final = VersionedCache(MOST_BYTES)
+# A page contains a stream token that is valid for five minutes; most of that must be left.
+LASTS: Final = timedelta(minutes=1)
+# Approximate bytes of an entry beside its text.
+OVERHEAD: Final = 2_000
 # Longer URLs are not cached.
 LONGEST_ADDRESS: Final = 200
 # Headers that change the cached page, and cookies that make a page personal: messages of the last form.
@@ -46,6 +51,33 @@ class PageVersion:
     mark: Hashable
     # Returns the time at which the page expires; called when it is rendered.
     until: Callable[[], datetime] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CachedResponse:
+    """A response without the reader's CSRF token, which belongs between the pieces."""
+
+    pieces: tuple[bytes, ...]
+    headers: tuple[tuple[str, str], ...]
+
+    def text(self, token: str) -> bytes:
+        """Return the body with the reader's token."""
+        return token.encode().join(self.pieces)
+
+
+def build_entry(
+    mark: Hashable,
+    text: bytes,
+    headers: Iterable[tuple[str, str]],
+    *,
+    now: datetime,
+    until: datetime | None = None,
+) -> CachedValue:
+    """Return the cache entry of a response; it lasts for `LASTS` at most."""
+    ends = now + LASTS
+    response = CachedResponse(tuple(text.split(context.SECRET.encode())), tuple(headers))
+    size = OVERHEAD + sum(map(len, response.pieces))
+    return CachedValue(mark, response, now, min(ends, until) if until else ends, size)
 
 
 def cache_page(
@@ -120,8 +152,8 @@ def _render_and_cache(
     finally:
         # Error pages are rendered for this viewer alone.
         del request.META[context.SHARED]
-    entry = response_cache.build_entry(state.mark, response.content, response.items(), now=now, until=until)
-    made: response_cache.CachedResponse = entry.value
+    entry = build_entry(state.mark, response.content, response.items(), now=now, until=until)
+    made: CachedResponse = entry.value
     if response.status_code == 200 and not response.cookies:
         CACHE.put(key, entry)
         return _build_response(request, made)
@@ -130,7 +162,7 @@ def _render_and_cache(
     return response
 
 
-def _build_response(request: HttpRequest, found: response_cache.CachedResponse) -> HttpResponse:
+def _build_response(request: HttpRequest, found: CachedResponse) -> HttpResponse:
     secret = get_token(request) if len(found.pieces) > 1 else ""
     response = HttpResponse(found.text(secret), headers=dict(found.headers))
     patch_vary_headers(response, ("Cookie",))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.access import context
 from players.accounts import accounts
 from players.models import Notice
-from runtime.http import response_cache
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,7 +28,7 @@ def test_each_visitor_gets_secrets_of_their_own(client: Client) -> None:
 
     assert TOKEN.findall(first)
     assert set(TOKEN.findall(first)).isdisjoint(TOKEN.findall(second))
-    assert response_cache.SECRET not in first + second
+    assert context.SECRET not in first + second
 
 
 def test_an_account_never_meets_a_strangers_frame(client: Client, now: datetime) -> None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from django.test import Client
 
-from players.access import public_pages
-from runtime.http import response_cache
+from players.access import context, public_pages
 from runtime.stream import tokens
 from tests.tournaments.support import url
 from tournaments.pages import page_cache
@@ -82,7 +81,7 @@ class Onlookers:
 
     def check_secrets(self, client: Client, given: HttpResponse, name: str) -> None:
         """What is one reader's own is this one's."""
-        assert response_cache.SECRET not in given.text
+        assert context.SECRET not in given.text
         for grant in map(tokens.verify_token, filter(None, LIVE.findall(given.text))):
             assert bool(grant.who) == (name != "visitor")
         if SECRETS.search(given.text):

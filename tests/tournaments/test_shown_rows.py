@@ -41,7 +41,7 @@ OTHERWISE: Final = {
     # Chances are computed again, and written, once their list has changed.
     "RatingList": "TitleChances",
     # Whether the menu has a link to rankings; a cached page lasts a minute.
-    "Season": "response_cache.LASTS",
+    "Season": "public_pages.LASTS",
 }  # fmt: skip
 
 

@@ -18,7 +18,6 @@ from players.access import context, public_pages
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.models import Membership, Role
-from runtime.http import response_cache
 from runtime.versioned_cache import VersionedCache
 from tests import machines
 from tests.clubs import change_club
@@ -444,7 +443,7 @@ def test_no_such_page_and_no_such_method_are_answered_as_ever(night: Night) -> N
 
 
 def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
-    cache = VersionedCache(response_cache.MOST_BYTES)
+    cache = VersionedCache(public_pages.MOST_BYTES)
     now = timezone.now()
     made, together = [], threading.Barrier(6)
 
@@ -453,7 +452,7 @@ def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
         with cache.making("page"):
             if cache.find("page", 1, now=now) is None:
                 made.append(1)
-                cache.put("page", response_cache.build_entry(1, b"text", iter(()), now=now))
+                cache.put("page", public_pages.build_entry(1, b"text", iter(()), now=now))
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -468,24 +467,24 @@ def test_the_shelf_has_so_much_room() -> None:
     now = timezone.now()
     cache = VersionedCache(100_000)
     for number in range(50):
-        cache.put(number, response_cache.build_entry(1, b"x" * 8_000, iter(()), now=now))
+        cache.put(number, public_pages.build_entry(1, b"x" * 8_000, iter(()), now=now))
         assert cache.find(0, 1, now=now), "what is asked for stays"
     assert cache.size == sum(one.size for one in cache._kept.values()) <= cache.room
     assert cache.find(1, 1, now=now) is None
-    cache.put("large", response_cache.build_entry(1, b"x" * 50_000, iter(()), now=now))
+    cache.put("large", public_pages.build_entry(1, b"x" * 50_000, iter(()), now=now))
     assert cache.find("large", 1, now=now) is None
 
 
 def test_kept_is_right_as_long_as_mark_and_time_say() -> None:
     now = timezone.now()
     until = now + timedelta(seconds=5)
-    one = response_cache.build_entry(1, b"text", iter(()), now=now, until=until)
+    one = public_pages.build_entry(1, b"text", iter(()), now=now, until=until)
     assert one.is_right(1, now)
     assert not one.is_right(2, now)
     assert not one.is_right(1, until)
     assert not one.is_right(1, now - timedelta(microseconds=1))
-    longest = response_cache.build_entry(1, b"text", iter(()), now=now)
-    assert not longest.is_right(1, now + response_cache.LASTS)
+    longest = public_pages.build_entry(1, b"text", iter(()), now=now)
+    assert not longest.is_right(1, now + public_pages.LASTS)
     assert longest.value.text("secret") == b"text"
 
 
