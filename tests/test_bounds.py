@@ -207,7 +207,7 @@ def test_every_route_has_a_class_of_cost_and_somebody_who_pays() -> None:
         cost = table.cost_of(route)
         assert cost.payer, route
         assert cost.refusal, route
-        assert 0 < limits.get_body_limit(f"/{route}") <= 16 << 20
+        assert 0 < limits.find_body_limit(f"/{route}").size <= 16 << 20
 
 
 def test_the_document_lists_costs_and_inputs() -> None:

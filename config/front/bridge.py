@@ -17,7 +17,7 @@ from urllib.parse import unquote_to_bytes
 from config.front import refusal_pages
 from config.front.admission import PAGE_PATIENCE, Admission
 from config.front.bodies import BodyMemory, BodyMemoryFull
-from config.front.limits import get_body_limit
+from config.front.limits import find_body_limit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -220,7 +220,7 @@ def _decode_path(scope: HTTPScope) -> bytes:
 
 
 async def _read_body(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[[int], int]) -> bytes:
-    most = get_body_limit(scope["path"])
+    most = find_body_limit(scope["path"]).size
     if _read_content_length(scope) > most:
         raise BodyTooLarge
     pieces: list[bytes] = []

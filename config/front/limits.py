@@ -116,11 +116,6 @@ def find_body_limit(path: str) -> BodyLimit:
     return next(each for each in BODY_LIMITS if each.pattern.search(path.removeprefix("/")))
 
 
-def get_body_limit(path: str) -> int:
-    """Return the maximum bytes of a body for a path."""
-    return find_body_limit(path).size
-
-
 def describe_size(size: int) -> str:
     """Format a number of bytes.
 

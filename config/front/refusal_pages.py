@@ -69,7 +69,7 @@ SENT_TOO_MUCH: Final = _(
 
 def refuse_too_large(path: str) -> FrontRefusal:
     """Return the refusal of a body that is too large for this path."""
-    most = limits.get_body_limit(path)
+    most = limits.find_body_limit(path).size
     return FrontRefusal(
         413,
         "too_large",
@@ -85,7 +85,8 @@ def render(refusal: FrontRefusal, path: str, headers: Iterable[tuple[bytes, byte
     said = {name: value for name, value in headers if name != b"cookie"}
     sentence = refusal.line or refusal.words
     if path.startswith("/api/"):
-        kind, text = b"application/problem+json", _build_problem(refusal, sentence)
+        body = {"type": "about:blank", "status": refusal.status, "code": refusal.code, "title": sentence}
+        kind, text = b"application/problem+json", json.dumps(body, separators=(",", ":"))
     elif b"text/html" in said.get(b"accept", b""):
         kind, text = b"text/html; charset=utf-8", _render_page(refusal, said, _find_cookies(headers))
     else:
@@ -97,11 +98,6 @@ def render(refusal: FrontRefusal, path: str, headers: Iterable[tuple[bytes, byte
     if refusal.retry_after:
         answered.append((b"retry-after", b"%d" % refusal.retry_after))
     return answered, text.encode()
-
-
-def _build_problem(refusal: FrontRefusal, sentence: str) -> str:
-    body = {"type": "about:blank", "status": refusal.status, "code": refusal.code, "title": sentence}
-    return json.dumps(body, separators=(",", ":"))
 
 
 def _render_page(refusal: FrontRefusal, said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) -> str:

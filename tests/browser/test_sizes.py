@@ -150,7 +150,7 @@ def test_a_record_that_is_too_large_is_said_before_it_is_sent_and_without_a_scri
         # As without a script.
         page.locator("form[data-most-bytes]").evaluate("form => form.submit()")
         expect(page.get_by_role("heading", level=1)).to_have_text("Too large")
-        expect(page.get_by_text(limits.describe_size(limits.get_body_limit(here)))).to_be_visible()
+        expect(page.get_by_text(limits.describe_size(limits.find_body_limit(here).size))).to_be_visible()
         assert overflow(page) == 0
         assert faults(page) == []
         snap(page, f"refused-413-{width}-{theme}")

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from config.front import bridge
 from config.front.bridge import WsgiBridge
-from config.front.limits import get_body_limit
+from config.front.limits import find_body_limit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -189,7 +189,7 @@ def test_a_socket_without_an_address_is_no_failure(absent: dict[str, Any]) -> No
         (b"",),
         (b"one",),
         (b"one", b"", b"two", b"three"),
-        (b"x" * get_body_limit("/"),),
+        (b"x" * find_body_limit("/").size,),
         (b"x" * 1_000, b"y"),
         (b"a" * 70_000, b"b" * 70_000, b"c" * 70_000),
     ],
@@ -214,16 +214,16 @@ def test_a_body_arrives_whole_whatever_its_size_and_pieces(
 @pytest.mark.parametrize("path", ["/clubs/", "/api/v1/me/"])
 def test_a_body_that_is_too_large_is_refused_and_nothing_is_called(path: str) -> None:
     called: list[int] = []
-    piece = b"x" * (get_body_limit(path) // 4)
+    piece = b"x" * (find_body_limit(path).size // 4)
     pieces = body(piece, piece, piece, piece, b"y")
     sent = send_request(echo(lambda request: called.append(1)), *pieces, method="POST", path=path)
     assert sent[0]["status"] == 413
-    assert f"{get_body_limit(path) // 1024} KiB".encode() in text_of(sent)
+    assert f"{find_body_limit(path).size // 1024} KiB".encode() in text_of(sent)
     assert called == []
 
 
 def test_a_body_announced_as_too_large_is_not_read() -> None:
-    headers = [(b"content-length", str(get_body_limit("/") + 1).encode())]
+    headers = [(b"content-length", str(find_body_limit("/").size + 1).encode())]
     read: list[int] = []
 
     async def receive() -> Any:
@@ -249,7 +249,7 @@ def test_the_api_refuses_a_large_body_in_its_own_form() -> None:
     path = "/api/v1/me/"
     sent = send_request(
         echo(lambda request: HttpResponse()),
-        *body(b"x" * get_body_limit(path), b"y"),
+        *body(b"x" * find_body_limit(path).size, b"y"),
         method="POST",
         path=path,
     )
@@ -260,7 +260,7 @@ def test_the_api_refuses_a_large_body_in_its_own_form() -> None:
 
 def test_a_body_of_exactly_the_most_is_taken(settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = None
-    piece = b"x" * (get_body_limit("/") // 4)
+    piece = b"x" * (find_body_limit("/").size // 4)
     sent = send_request(
         echo(lambda request: HttpResponse(len(request.body))),
         *body(piece, piece, piece, piece),
@@ -268,7 +268,7 @@ def test_a_body_of_exactly_the_most_is_taken(settings: Any) -> None:
     )
     # Without a length in the head it is the body that counts.
     assert sent[0]["status"] == 200
-    assert text_of(sent) == str(get_body_limit("/")).encode()
+    assert text_of(sent) == str(find_body_limit("/").size).encode()
 
 
 def test_a_thousand_lines_of_one_name_are_joined_once() -> None:
