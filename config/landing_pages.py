@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -11,10 +10,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from engine.board import STANDARD
 from engine.dice import Dice
 from engine.situation import Situation
-from engine.svg import svg_board
 from engine.verdict import judge
 from help.selectors import diagrams
 from matches.play import play_parsing
@@ -26,7 +23,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
-    from django.utils.safestring import SafeString
 
     from engine.findings import Finding
 
@@ -39,20 +35,6 @@ SAMPLE: Final = """ 3 point match
   2) 63: 24/15                      51: 13/8 6/5
   3) 52: 13/8 13/10
 """
-
-
-@dataclass(frozen=True, slots=True)
-class SampleVerdict:
-    """The referee's first finding in the sample."""
-
-    record: str
-    line: int
-    said: str
-    rule: str
-    played: str
-    nearest: str
-    board: SafeString
-    words: str
 
 
 @require_safe
@@ -77,28 +59,19 @@ def _build_state(now: datetime) -> public_pages.PageVersion:
     )
 
 
-def judge_sample() -> SampleVerdict:
-    """Judge the sample, in the active language."""
+def judge_sample() -> dict[str, object]:
+    """Return the referee's first finding in the sample, in the active language."""
     (finding, *_others) = _load_findings()
     situation = _build_situation(finding)
-    return SampleVerdict(
-        record=SAMPLE,
-        line=finding.line or 0,
-        said=str(play_parsing.SENTENCES[finding.code]),
-        rule=finding.rule,
-        played=finding.played,
-        nearest=", ".join(finding.nearest),
-        board=diagrams.render_board(situation),
-        words=diagrams.describe_position(situation),
-    )
-
-
-def render_pictures() -> dict[str, str]:
-    """Render the board pictures of the front page's cards, which are stored as files in static/img."""
-    (finding, *_others) = _load_findings()
     return {
-        "opening.svg": f"{svg_board(STANDARD)}\n",
-        "verdict.svg": f"{svg_board(_build_situation(finding))}\n",
+        "record": SAMPLE,
+        "line": finding.line,
+        "said": play_parsing.SENTENCES[finding.code],
+        "rule": finding.rule,
+        "played": finding.played,
+        "nearest": ", ".join(finding.nearest),
+        "board": diagrams.render_board(situation),
+        "words": diagrams.describe_position(situation),
     }
 
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 # Width of a point and of the gap beside it, and height, in SVG units.
 WIDTH, GAP, HEIGHT = 16, 4, 28
@@ -16,44 +12,31 @@ FEWEST: Final = 24
 MOST: Final = 160
 
 
-@dataclass(frozen=True, slots=True)
-class ProgressRow:
-    """Numbers of points: matches done, live, and still to play."""
+def scale_progress(done: int, live: int, left: int) -> tuple[int, int, int]:
+    """Return the numbers of points for these numbers of matches: at most `MOST` in total."""
+    total = done + live + left
+    if total <= MOST:
+        return done, live, left
+    # Live matches are visible even if they are less than a point.
+    shown = max(1, round(live * MOST / total)) if live else 0
+    drawn = min(done * MOST // total, MOST - shown)
+    return drawn, shown, MOST - drawn - shown
 
-    done: int
-    live: int
-    left: int
 
-    @classmethod
-    def build(cls, *, done: int, live: int, left: int) -> ProgressRow:
-        """Return the row for these numbers of matches, scaled to at most `MOST` points."""
-        total = done + live + left
-        if total <= MOST:
-            return cls(done, live, left)
-        # Live matches are visible even if they are less than a point.
-        shown = max(1, round(live * MOST / total)) if live else 0
-        drawn = min(done * MOST // total, MOST - shown)
-        return cls(drawn, shown, MOST - drawn - shown)
-
-    @property
-    def total(self) -> int:
-        return self.done + self.live + self.left
-
-    def svg(self) -> str:
-        """Return the SVG. Live points are separate paths, for the animation."""
-        width = max(self.total, FEWEST) * (WIDTH + GAP) - GAP
-        return (
-            f'<svg class="pips" viewBox="0 0 {width} {HEIGHT}" preserveAspectRatio="none" aria-hidden="true" '
-            f'focusable="false">{"".join(self._draw_paths())}</svg>'
-        )
-
-    def _draw_paths(self) -> Iterator[str]:
-        if self.done:
-            yield f'<path class="pips__done" d="{_draw_points(0, self.done)}"/>'
-        for index in range(self.done, self.done + self.live):
-            yield f'<path class="pips__live" d="{_draw_points(index, index + 1)}"/>'
-        if self.left:
-            yield f'<path class="pips__left" d="{_draw_points(self.done + self.live, self.total)}"/>'
+def draw_progress(done: int, live: int, left: int) -> str:
+    """Return the row as SVG. Live points are separate paths, for the animation."""
+    done, live, left = scale_progress(done, live, left)
+    total = done + live + left
+    paths = [
+        *([f'<path class="pips__done" d="{_draw_points(0, done)}"/>'] if done else []),
+        *(f'<path class="pips__live" d="{_draw_points(at, at + 1)}"/>' for at in range(done, done + live)),
+        *([f'<path class="pips__left" d="{_draw_points(done + live, total)}"/>'] if left else []),
+    ]
+    width = max(total, FEWEST) * (WIDTH + GAP) - GAP
+    return (
+        f'<svg class="pips" viewBox="0 0 {width} {HEIGHT}" preserveAspectRatio="none" aria-hidden="true" '
+        f'focusable="false">{"".join(paths)}</svg>'
+    )
 
 
 def _draw_points(first: int, end: int) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from config import front
 from config.js_catalogue import build_catalogue_url
-from config.progress_row import ProgressRow
+from config.progress_row import draw_progress
 from help.selectors import refusals
 from players import names
 from rankings.seasons import season_pages
@@ -65,7 +65,7 @@ def js_catalogue() -> SafeString:
 @lru_cache(maxsize=500)
 def pip_row(done: int, live: int, left: int) -> SafeString:
     """Return the progress row of an event. It is hidden from screen readers, so it needs a text beside it."""
-    return mark_safe(ProgressRow.build(done=done, live=live, left=left).svg())  # noqa: S308 - contains only numbers
+    return mark_safe(draw_progress(done, live, left))  # noqa: S308 - contains only numbers
 
 
 @register.simple_tag

@@ -11,7 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from config import landing_pages
+from engine.board import STANDARD
 from engine.side import Side
+from engine.svg import svg_board
 from matches.models import Match
 from matches.models.matches import State
 from matches.state.commands import Concede
@@ -38,23 +40,29 @@ def cards() -> list[str]:
     return page.partition('class="grid doors"')[2].partition("</section>")[0].split("</li>")[:3]
 
 
+def render_pictures() -> dict[str, str]:
+    """The board pictures of the cards, which are stored as files in static/img."""
+    situation = landing_pages._build_situation(landing_pages._load_findings()[0])
+    return {"opening.svg": f"{svg_board(STANDARD)}\n", "verdict.svg": f"{svg_board(situation)}\n"}
+
+
 def test_every_file_is_used() -> None:
     page = "".join(cards())
-    assert all(f"img/{name.removesuffix('.svg')}" in page for name in landing_pages.render_pictures())
+    assert all(f"img/{name.removesuffix('.svg')}" in page for name in render_pictures())
 
 
 @pytest.mark.parametrize("name", ["opening.svg", "verdict.svg"])
 def test_the_files_are_what_the_engine_draws(name: str) -> None:
-    assert (settings.BASE_DIR / "static" / "img" / name).read_text() == landing_pages.render_pictures()[name]
+    assert (settings.BASE_DIR / "static" / "img" / name).read_text() == render_pictures()[name]
 
 
 def test_the_words_beside_the_verdict_are_those_of_the_referee() -> None:
     found = landing_pages.judge_sample()
     _directors, _players, federations = cards()
-    assert f"Line {found.line}:" in federations
-    assert f"<code>{found.played}</code>" in federations
-    assert "52: 13/8 13/10" in found.record.splitlines()[found.line - 1]
-    assert found.rule == "R12"  # only what the dice say
+    assert f"Line {found['line']}:" in federations
+    assert f"<code>{found['played']}</code>" in federations
+    assert "52: 13/8 13/10" in str(found["record"]).splitlines()[int(str(found["line"])) - 1]
+    assert found["rule"] == "R12"  # only what the dice say
     assert "No legal play with 5-2" in federations
 
 
