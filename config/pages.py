@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.contrib import messages
@@ -14,7 +13,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from config import front, problems
 from config.samples import list_sheets
@@ -35,25 +35,46 @@ ALONE = frozenset({500, 503})
 THEMES = frozenset({"light", "dark"})
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorTexts:
-    """Texts of an error page: what happened, and what to do next."""
-
-    title: str
-    sentence: str
+# Of each status: what happened, and what to do next. Those of other statuses are under 500.
+TEXTS: Final = {
+    400: (
+        _("Bad request"),
+        _("Something in the address or the form was not as expected. Go back and try again."),
+    ),
+    403: (
+        _("Access denied"),
+        _("You do not have access to this page. If you think you should, ask a director of your club."),
+    ),
+    404: (
+        _("Page not found"),
+        _("The page may have moved, or you may need to sign in to see it."),
+    ),
+    429: (
+        _("Too many requests"),
+        _("You have sent too many requests in a short time. Wait a minute, then try again."),
+    ),
+    500: (
+        _("Something went wrong"),
+        _("The fault is ours, and it has been logged. Nothing you did was left half saved."),
+    ),
+    503: (
+        _("We will be back in a moment"),
+        _("The site is restarting or being updated. Nothing is lost; try again in half a minute."),
+    ),
+}
 
 
 def render_error_page(
     request: HttpRequest,
     status: int,
     *,
+    title: str | None = None,
     sentence: str | None = None,
     code: str | None = None,
-    said: ErrorTexts | None = None,
 ) -> HttpResponse:
     """Return the error page for *status*; `sentence` and `code` are those of a domain error."""
-    said = said or _get_texts(request, status)
-    words = sentence or said.sentence
+    usual_title, usual_sentence = _get_texts(request, status)
+    words = sentence or usual_sentence
     if problems.is_api_request(request):
         return problems.build_response(status, words, code=code)
     if request.headers.get("HX-Request") == "true":
@@ -61,7 +82,7 @@ def render_error_page(
         return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")
     context = {
         "status": status,
-        "title": said.title,
+        "title": title or usual_title,
         "sentence": words,
         "code": code,
         "back": _find_back_url(request),
@@ -92,7 +113,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render_error_page(
         request,
         403,
-        sentence=_(
+        sentence=gettext(
             "We could not accept this form, most likely because the page was open for a long time or you "
             "signed in or out elsewhere. Go back, reload the page and send the form again. Nothing was "
             "changed."
@@ -132,15 +153,14 @@ def unavailable(request: HttpRequest, *, sentence: str | None = None) -> HttpRes
 
 def disk_full(request: HttpRequest) -> HttpResponse:
     """Return the page for a full disk. No Retry-After, since an operator has to free space."""
-    said = ErrorTexts(
-        _("The disk is full"),
-        _(
-            "The server has run out of disk space. Nothing was changed, and everything saved earlier is "
-            "safe. Please tell the people who run this site. It will carry on by itself as soon as"
-            " there is space."
-        ),
+    sentence = gettext(
+        "The server has run out of disk space. Nothing was changed, and everything saved earlier is "
+        "safe. Please tell the people who run this site. It will carry on by itself as soon as"
+        " there is space."
     )
-    return render_error_page(request, 503, said=said, code="disk_full")
+    return render_error_page(
+        request, 503, title=gettext("The disk is full"), sentence=sentence, code="disk_full"
+    )
 
 
 class RefusalMiddleware:
@@ -181,48 +201,16 @@ class RefusalMiddleware:
 def styleguide(request: HttpRequest) -> HttpResponse:
     """Show every component in every theme."""
     if "toast" in request.GET:
-        messages.success(request, _("Seven players are checked in."))
+        messages.success(request, gettext("Seven players are checked in."))
     return render(request, "styleguide.html", {"sheets": list_sheets()})
 
 
-def _get_texts(request: HttpRequest, status: int) -> ErrorTexts:
-    match status:
-        case 400:
-            return ErrorTexts(
-                _("Bad request"),
-                _("Something in the address or the form was not as expected. Go back and try again."),
-            )
-        case 403:
-            return ErrorTexts(
-                _("Access denied"),
-                _(
-                    "You do not have access to this page. If you think you should, ask a director of "
-                    "your club."
-                ),
-            )
-        case 404:
-            return ErrorTexts(
-                _("Page not found"),
-                _("The page may have moved, or you may need to sign in to see it."),
-            )
-        case 413:
-            refusal = front.refuse_too_large(request.path)
-            return ErrorTexts(str(refusal.title), refusal.words)
-        case 429:
-            return ErrorTexts(
-                _("Too many requests"),
-                _("You have sent too many requests in a short time. Wait a minute, then try again."),
-            )
-        case 503:
-            return ErrorTexts(
-                _("We will be back in a moment"),
-                _("The site is restarting or being updated. Nothing is lost; try again in half a minute."),
-            )
-        case _:
-            return ErrorTexts(
-                _("Something went wrong"),
-                _("The fault is ours, and it has been logged. Nothing you did was left half saved."),
-            )
+def _get_texts(request: HttpRequest, status: int) -> tuple[str, str]:
+    if status == 413:
+        refusal = front.refuse_too_large(request.path)
+        return str(refusal.title), refusal.words
+    title, sentence = TEXTS.get(status, TEXTS[500])
+    return str(title), str(sentence)
 
 
 def _find_back_url(request: HttpRequest) -> str:
