@@ -19,12 +19,10 @@ from django.utils import timezone
 from config import preparation
 from config.process import Refusal
 from runtime import nodes
-from runtime.work import sweeps
-from runtime.work.poller import build_poller
+from runtime.work import poller
 
 # The priority of background work, from 0 (normal) to 19 (lowest): pages and moves go first on a machine that they share.
 NICENESS: Final = 10
-_tickers: Final[list[sweeps.Ticker]] = []
 
 
 @worker_init.connect
@@ -57,26 +55,19 @@ task_postrun.connect(close_old_connections)
 
 @worker_ready.connect
 def _start_worker(**_: Any) -> None:
-    _start_tickers(build_poller("worker"), sweeps.build_watch())
+    poller.start_tickers("worker")
 
 
 @beat_init.connect
 def _start_beat(**_: Any) -> None:
-    _start_tickers(build_poller("beat"))
+    poller.start_tickers("beat")
     # Celery has no signal for the end of beat.
     atexit.register(stop)
-
-
-def _start_tickers(*tickers: sweeps.Ticker) -> None:
-    _tickers.extend(tickers)
-    for ticker in tickers:
-        ticker.start()
 
 
 @worker_shutdown.connect
 def stop(**_: Any) -> None:
     """Stop the tickers and sign off the node."""
-    for ticker in _tickers:
-        ticker.stop()
+    poller.stop_tickers()
     with contextlib.suppress(DatabaseError):
         nodes.deregister(now=timezone.now())

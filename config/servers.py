@@ -15,7 +15,7 @@ import signal
 import socket
 import sys
 import threading
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import DatabaseError, connections
@@ -26,15 +26,10 @@ from config.front import GRACE_SECONDS
 from config.process import Refusal, take_terminal
 from runtime import nodes
 from runtime.install import instance_lock
-from runtime.work import cpu, jobs, sweeps
-from runtime.work.poller import build_poller, queue_sweep
+from runtime.work import cpu, jobs, poller
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from runtime.work.sweeps import Ticker
-
-_worker_tickers: Final[list[Ticker]] = []
 
 
 def require_free_port() -> None:
@@ -93,22 +88,16 @@ def serve_web(processes: int, *, announce: Callable[[], None]) -> None:
 
 def _serve_here(announce: Callable[[], None], *, has_jobs: bool, is_alone: bool) -> None:
     """Serve in this process until a signal; unfinished jobs remain in the outbox."""
-    tickers = [
-        build_poller("web", send=queue_sweep if has_jobs else None, is_alone=is_alone),
-        sweeps.build_watch(),
-    ]
 
     def begin() -> None:
         announce()
         if has_jobs:
             jobs.THREADS.start(settings.WORKER_CONCURRENCY)
-        for ticker in tickers:
-            ticker.start()
+        poller.start_tickers("web", send=poller.queue_sweep if has_jobs else None, is_alone=is_alone)
 
     freeze_imports()
     front.run(when_open=begin)
-    for ticker in tickers:
-        ticker.stop()
+    poller.stop_tickers()
     cpu.close()
     jobs.THREADS.stop(GRACE_SECONDS)
 
@@ -125,16 +114,13 @@ def begin_worker() -> None:
     connections.close_all()
     freeze_imports()
     threading.Thread(target=_end_with_supervisor, name="supervisor", daemon=True).start()
-    _worker_tickers.extend([build_poller("web"), sweeps.build_watch()])
-    for ticker in _worker_tickers:
-        ticker.start()
+    poller.start_tickers("web")
 
 
 def end_worker() -> None:
     """Stop the tickers and sign off the node; does nothing in a single web process."""
-    for ticker in _worker_tickers:
-        ticker.stop()
-    if _worker_tickers:
+    if multiprocessing.parent_process() is not None:
+        poller.stop_tickers()
         nodes.deregister(now=timezone.now())
 
 

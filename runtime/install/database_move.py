@@ -57,7 +57,7 @@ def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[st
     except Error as error:
         raise CannotMove(f"The database says: {_get_first_line(error)}") from error
     finally:
-        instance_lock.release(place)
+        place.close()
 
 
 @contextlib.contextmanager
@@ -94,7 +94,7 @@ def route_default(target: BaseDatabaseWrapper) -> Iterator[None]:
         ContentType.objects.clear_cache()
 
 
-def _require_source(source: BaseDatabaseWrapper) -> object:
+def _require_source(source: BaseDatabaseWrapper) -> Any:
     """Require a migrated SQLite database that no process serves; return the instance lock."""
     if source.vendor != "sqlite":
         raise CannotMove("This club is on PostgreSQL already. DATABASE_URL must not name where it moves to.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -20,36 +21,29 @@ class AlreadyServed(RuntimeError):
     """Another process serves this database."""
 
 
-def claim() -> object:
-    """Take the lock and return an object that holds it; keep a reference.
+def claim() -> Any:
+    """Take the lock and return an object that holds it until it is closed; keep a reference.
 
     :raises AlreadyServed: another process holds the lock.
     """
     return _claim_in_postgresql() if connection.vendor == "postgresql" else _claim_by_file()
 
 
-def release(place: object) -> None:
-    if isinstance(place, int):
-        os.close(place)
-    else:
-        place.close()  # type: ignore[attr-defined]
-
-
-def _claim_by_file() -> object:
+def _claim_by_file() -> Any:
     import fcntl
 
     path = Path(settings.DATA_DIR) / "web.lock"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        os.close(descriptor)
+        file.close()
         raise AlreadyServed from None
-    return descriptor
+    return file
 
 
-def _claim_in_postgresql() -> object:
+def _claim_in_postgresql() -> Any:
     import psycopg
 
     with connection.wrap_database_errors:

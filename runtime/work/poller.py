@@ -36,11 +36,23 @@ class Poller:
                 self._send(sweep)
 
 
-def build_poller(
+_tickers: Final[list[Ticker]] = []
+
+
+def start_tickers(
     role: str, *, send: Callable[[Sweep], object] | None = None, is_alone: bool = False
-) -> Ticker:
-    """Return the thread that polls for a process of this role."""
-    return Ticker("poller", Poller(nodes.Heartbeat(role, is_alone=is_alone), send=send).tick)
+) -> None:
+    """Start the thread that polls for a process of this role, and one that runs overdue sweeps, except in beat."""
+    _tickers.append(Ticker("poller", Poller(nodes.Heartbeat(role, is_alone=is_alone), send=send).tick))
+    if role != "beat":
+        _tickers.append(Ticker("watch", sweeps.OverdueSweepRunner().tick, every=sweeps.WATCH_SECONDS))
+    for ticker in _tickers:
+        ticker.start()
+
+
+def stop_tickers() -> None:
+    for ticker in _tickers:
+        ticker.stop()
 
 
 _turns: Final = sweeps.PollSchedule()

@@ -264,8 +264,3 @@ class OverdueSweepRunner:
         if self._until is not None and now < self._until:
             for name in sorted(list_with_work(asked, now=now)):
                 run(name, now=timezone.now())
-
-
-def build_watch() -> Ticker:
-    """Return the thread that runs overdue sweeps."""
-    return Ticker("watch", OverdueSweepRunner().tick, every=WATCH_SECONDS)

@@ -183,20 +183,16 @@ def _own_folder(settings: Any, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_own_folder")
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL holds the claim itself")
 def test_the_place_can_be_claimed_once_and_again_when_its_holder_is_gone() -> None:
-    import os
-
     held = instance_lock.claim()
     with pytest.raises(instance_lock.AlreadyServed):
         instance_lock.claim()
-    os.close(held)  # type: ignore[arg-type]
-    os.close(instance_lock.claim())  # type: ignore[arg-type]
+    held.close()
+    instance_lock.claim().close()
 
 
 @pytest.mark.long
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL holds the claim itself")
 def test_the_claim_of_a_process_that_is_killed_ends_with_it(settings: Any, tmp_path: Path) -> None:
-    import os
-
     settings.DATA_DIR = tmp_path
     done = python(
         "import django; django.setup(); import os; from runtime.install import instance_lock; instance_lock.claim(); os.kill(os.getpid(), 9)",
@@ -204,7 +200,7 @@ def test_the_claim_of_a_process_that_is_killed_ends_with_it(settings: Any, tmp_p
         DJANGO_SETTINGS_MODULE="config.settings",
     )
     assert done.returncode == -9
-    os.close(instance_lock.claim())  # type: ignore[arg-type]
+    instance_lock.claim().close()
 
 
 @pytest.mark.services
@@ -213,8 +209,8 @@ def test_on_postgresql_the_place_is_claimed_in_the_database() -> None:
     held = instance_lock.claim()
     with pytest.raises(instance_lock.AlreadyServed):
         instance_lock.claim()
-    held.close()  # type: ignore[attr-defined]
-    instance_lock.claim().close()  # type: ignore[attr-defined]
+    held.close()
+    instance_lock.claim().close()
 
 
 def test_the_claim_in_postgresql_connects_like_all_else(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +236,7 @@ def test_with_redis_there_may_be_many(settings: Any) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_one_of_several_web_processes_signs_off_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "_worker_tickers", [SimpleNamespace(stop=lambda: None)])
+    monkeypatch.setattr("multiprocessing.parent_process", object)
     monkeypatch.setattr(asgi, "bridge", SimpleNamespace(close=lambda: None))
     monkeypatch.setattr(asgi, "_state", {"relay": Relay()})
     nodes.record_heartbeat(role="web", now=timezone.now())

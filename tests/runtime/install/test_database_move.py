@@ -130,7 +130,7 @@ def test_a_club_that_is_open_is_not_moved(capsys: pytest.CaptureFixture[str]) ->
     try:
         assert "The club is open" in refused(capsys)
     finally:
-        instance_lock.release(place)
+        place.close()
 
 
 @on_sqlite
