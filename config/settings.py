@@ -124,7 +124,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-ASGI_APPLICATION = "config.asgi.application"
 
 TEMPLATES = [
     {
@@ -165,8 +164,6 @@ CACHES = {
     "limits": env.build_cache_settings(REDIS_URL, "barpoint-limits"),
     "attempts": env.build_cache_settings(REDIS_URL, "barpoint-attempts"),
 }
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
-SESSION_COOKIE_AGE = 14 * 24 * 3600
 # A second bound besides config/front/limits.py. The largest form is a pasted record; as many files are
 # accepted as `records.submissions.unpacking.MOST_FILES`.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
@@ -235,7 +232,6 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 # Reveals unauthorised changes of a password or second factor.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
@@ -275,7 +271,6 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PUBLIC
 # Security of a public site
 
 SECURE_SSL_REDIRECT = IS_PUBLIC
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if IS_PUBLIC else 0
 # Other services may run on subdomains of the club.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = False
@@ -314,8 +309,6 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]
 LANGUAGE_COOKIE_NAME = "language"
 LOCALE_PATHS = [SITE_DIR / "locale", *env.find_package_folder("rest_framework", "locale")]
-USE_I18N = True
-USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = env.read_time_zone("TIME_ZONE", "UTC")
 
@@ -375,7 +368,6 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "wide": "960/min"},
     "EXCEPTION_HANDLER": "config.api.handle_error",
     "NUM_PROXIES": TRUSTED_PROXIES,
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -383,7 +375,6 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Clubs, players, events and matches. Errors are problem+json with a stable code.",
     "VERSION": "v1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     # Inline enums, without generated component names.
     "POSTPROCESSING_HOOKS": [],
 }
