@@ -20,10 +20,9 @@ from runtime.install import keyfile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
+FLAGS = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
 # Prefix of Django's example keys.
 PLACEHOLDER = "django-insecure"
-FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
 def read_string(name: str, default: str = "") -> str:
@@ -60,12 +59,9 @@ def read_flag(name: str, *, default: bool = False) -> bool:
     raw = read_string(name)
     if not raw:
         return default
-    word = raw.lower()
-    if word in TRUE_WORDS:
-        return True
-    if word in FALSE_WORDS:
-        return False
-    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {raw!r}.")
+    if raw.lower() not in FLAGS:
+        raise ImproperlyConfigured(f"{name} must be 1 or 0, not {raw!r}.")
+    return FLAGS[raw.lower()]
 
 
 def read_words(name: str) -> list[str]:

@@ -122,7 +122,9 @@ class EndpointSchema(AutoSchema):
         shape = self.resolve_serializer(Problem(), "response").ref
         for status in _list_error_statuses(self.method, said):
             described = {
-                "description": _describe_status(status),
+                "description": "\n".join(
+                    f"- `{code}`: {meaning}" for code, meaning in MEANINGS[status].items()
+                ),
                 "content": {problems.MEDIA_TYPE: {"schema": shape}},
             }
             said["responses"].setdefault(str(status), described)
@@ -152,7 +154,3 @@ def _list_error_statuses(method: str, said: dict[str, Any]) -> Iterator[int]:
         503: True,
     }
     return (status for status, may_be in applies.items() if may_be)
-
-
-def _describe_status(status: int) -> str:
-    return "\n".join(f"- `{code}`: {meaning}" for code, meaning in MEANINGS[status].items())

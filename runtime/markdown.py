@@ -104,13 +104,10 @@ def extract_first_sentence(source: str) -> str:
     tokens = _get_user_parser().parse(source)
     if len(tokens) < 2 or tokens[0].type != "paragraph_open":
         return ""
-    said = "".join(_get_token_text(each) for each in tokens[1].children or ())
+    breaks = {"softbreak", "hardbreak"}
+    said = "".join(" " if each.type in breaks else each.content for each in tokens[1].children or ())
     ends = SENTENCE_ENDS.search(said)
     return said[: ends.start()] if ends else said
-
-
-def _get_token_text(token: Token) -> str:
-    return " " if token.type in {"softbreak", "hardbreak"} else token.content
 
 
 @cache

@@ -57,18 +57,18 @@ class _Limit(threading.local):
     on_wait: Callable[[], object] | None = None
 
 
-_limit = _Limit()
+LIMIT: Final = _Limit()
 
 
 @contextlib.contextmanager
 def _set_limit(**values: Any) -> Iterator[None]:
     """Set these values of the thread's limit, and set them back at the end."""
-    before = {name: getattr(_limit, name) for name in values}
-    vars(_limit).update(values)
+    before = {name: getattr(LIMIT, name) for name in values}
+    vars(LIMIT).update(values)
     try:
         yield
     finally:
-        vars(_limit).update(before)
+        vars(LIMIT).update(before)
 
 
 def limit_transactions(
@@ -97,14 +97,6 @@ def lift_limit() -> contextlib.AbstractContextManager[None]:
     return _set_limit(seconds=None)
 
 
-def get_patience() -> float:
-    return _limit.patience
-
-
-def get_wait_listener() -> Callable[[], object] | None:
-    return _limit.on_wait
-
-
 class LimitedTransactions:
     """Mixin for Django's database wrappers: measures transactions, and rolls back those that are too long."""
 
@@ -125,8 +117,8 @@ class LimitedTransactions:
             # Callbacks after the commit do not count.
             self._stop_timer()
         super().set_autocommit(autocommit, *args, **kwargs)  # type: ignore[misc]
-        if not autocommit and _limit.seconds is not None:
-            self._start_timer(_limit.seconds)
+        if not autocommit and LIMIT.seconds is not None:
+            self._start_timer(LIMIT.seconds)
             self._has_waited = False
             self._set_progress_handler(self.is_late)
 
@@ -150,7 +142,7 @@ class LimitedTransactions:
         self._set_progress_handler(None)
         COUNTERS.count_transaction(took)
         if took > settings.TRANSACTION_SECONDS:
-            log.warning("transaction.long", doing=_limit.doing, seconds=round(took, 2))
+            log.warning("transaction.long", doing=LIMIT.doing, seconds=round(took, 2))
 
     def _set_progress_handler(self, is_late: Callable[[], bool] | None) -> None:
         """Set SQLite's progress handler, which interrupts late statements; PostgreSQL has timeouts."""

@@ -97,8 +97,8 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
         if not self.is_in_memory_db():
             self.gate.enter(
                 f"{self.settings_dict['NAME']}.gate",
-                patience=transactions.get_patience(),
-                on_wait=transactions.get_wait_listener(),
+                patience=transactions.LIMIT.patience,
+                on_wait=transactions.LIMIT.on_wait,
             )
 
 

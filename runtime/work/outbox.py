@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -245,11 +246,7 @@ def _run_handler(row: Outbox, *, now: datetime) -> None:
     registered = _handlers.get(row.kind)
     if registered is None:
         raise LookupError(f"nothing carries out {row.kind!r}")
-    if registered.external:
-        registered.handler(row.payload, now=now)
-        _mark_done(row, now=now)
-        return
-    with transaction.atomic():
+    with nullcontext() if registered.external else transaction.atomic():
         registered.handler(row.payload, now=now)
         # Last, since it locks the row, and `request` would wait for the handler.
         _mark_done(row, now=now)

@@ -55,7 +55,7 @@ def test_one_that_waits_for_sqlite_lets_the_next_pass(monkeypatch: pytest.Monkey
     goes_on = threading.Event()
 
     def wait() -> None:
-        notice = transactions.get_wait_listener()
+        notice = transactions.LIMIT.on_wait
         assert notice is not None
         notice()
         assert goes_on.wait(10)
@@ -70,7 +70,7 @@ def test_one_that_waits_for_sqlite_lets_the_next_pass(monkeypatch: pytest.Monkey
         gate.close()
 
     asyncio.run(both())
-    assert transactions.get_wait_listener() is None
+    assert transactions.LIMIT.on_wait is None
 
 
 def test_those_with_less_patience_start_first(monkeypatch: pytest.MonkeyPatch) -> None:

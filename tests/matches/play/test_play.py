@@ -47,7 +47,7 @@ def test_a_command_passes_other_requests_at_the_gate(table: Table, monkeypatch: 
     lock, seen = journal.lock, []
 
     def note_patience(match_id: int) -> Match:
-        seen.append(transactions.get_patience())
+        seen.append(transactions.LIMIT.patience)
         return lock(match_id)
 
     monkeypatch.setattr(journal, "lock", note_patience)

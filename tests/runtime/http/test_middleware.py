@@ -88,10 +88,10 @@ def test_background_work_has_more_patience_than_a_request_and_a_request_more_tha
     seen: list[float] = []
 
     def view(_request: HttpRequest) -> HttpResponse:
-        seen.append(transactions.get_patience())
+        seen.append(transactions.LIMIT.patience)
         with transactions.hurry():
-            seen.append(transactions.get_patience())
-        seen.append(transactions.get_patience())
+            seen.append(transactions.LIMIT.patience)
+        seen.append(transactions.LIMIT.patience)
         return HttpResponse()
 
     RequestLogMiddleware(view)(RequestFactory().get("/"))
