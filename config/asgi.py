@@ -34,7 +34,6 @@ bridge = WsgiBridge(
     at_once=SQLITE_AT_ONCE if connection.vendor == "sqlite" else None,
     moment=SQLITE_MOMENT_SECONDS if connection.vendor == "sqlite" else None,
 )
-_state: dict[str, Relay] = {}
 
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -63,26 +62,23 @@ async def _answer_request(scope: HTTPScope, receive: ASGIReceiveCallable, send: 
 
 
 async def _run_lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    while True:
-        message = await receive()
-        if message["type"] == "lifespan.startup":
-            _close_streams_on_signals()
-            fit_limits()
-            _state["relay"] = Relay()
-            _state["relay"].start()
-            if multiprocessing.parent_process() is not None:
-                try:
-                    await asyncio.to_thread(servers.begin_worker)
-                except Refusal as refusal:
-                    await send({"type": "lifespan.startup.failed", "message": str(refusal)})
-                    return
-            await send({"type": "lifespan.startup.complete"})
-        else:
-            await _state["relay"].stop()
-            bridge.close()
-            await asyncio.to_thread(servers.end_worker)
-            await send({"type": "lifespan.shutdown.complete"})
+    await receive()  # lifespan.startup
+    _close_streams_on_signals()
+    fit_limits()
+    relay = Relay()
+    relay.start()
+    if multiprocessing.parent_process() is not None:
+        try:
+            await asyncio.to_thread(servers.begin_worker)
+        except Refusal as refusal:
+            await send({"type": "lifespan.startup.failed", "message": str(refusal)})
             return
+    await send({"type": "lifespan.startup.complete"})
+    await receive()  # lifespan.shutdown
+    await relay.stop()
+    bridge.close()
+    await asyncio.to_thread(servers.end_worker)
+    await send({"type": "lifespan.shutdown.complete"})
 
 
 def _close_streams_on_signals() -> None:

@@ -238,18 +238,23 @@ def test_with_redis_there_may_be_many(settings: Any) -> None:
 def test_one_of_several_web_processes_signs_off_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("multiprocessing.parent_process", object)
     monkeypatch.setattr(asgi, "bridge", SimpleNamespace(close=lambda: None))
-    monkeypatch.setattr(asgi, "_state", {"relay": Relay()})
-    nodes.record_heartbeat(role="web", now=timezone.now())
+    monkeypatch.setattr(Relay, "start", lambda _relay: None)
+    for name in ("_close_streams_on_signals", "fit_limits"):
+        monkeypatch.setattr(asgi, name, lambda: None)
+    monkeypatch.setattr(
+        servers, "begin_worker", lambda: nodes.record_heartbeat(role="web", now=timezone.now())
+    )
     said = []
+    asked = iter(["lifespan.startup", "lifespan.shutdown"])
 
     async def receive() -> Any:
-        return {"type": "lifespan.shutdown"}
+        return {"type": next(asked)}
 
     async def send(message: Any) -> None:
         said.append(message["type"])
 
     asyncio.run(asgi._run_lifespan(receive, send))
-    assert said == ["lifespan.shutdown.complete"]
+    assert said == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
     assert not Node.objects.exists()
 
 
