@@ -37,7 +37,6 @@ bridge = WsgiBridge(
 
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    """Handle a request or the lifespan."""
     if scope["type"] == "http":
         await _answer_request(scope, receive, send)
     elif scope["type"] == "lifespan":

@@ -42,7 +42,6 @@ def _read_file(name: str, path: Path) -> str:
 
 
 def read_integer(name: str, default: int, *, least: int = 0, most: int = 65535) -> int:
-    """Read an integer from *least* to *most*."""
     raw = read_string(name)
     if not raw:
         return default

@@ -9,7 +9,6 @@ from importlib.metadata import PackageNotFoundError, version
 
 
 def main() -> None:
-    """Run the command of the arguments."""
     if sys.argv[1:] in (["--version"], ["-V"]):
         sys.stdout.write(f"barpoint {get_version()}\n")
         return
@@ -17,7 +16,6 @@ def main() -> None:
 
 
 def get_version() -> str:
-    """Return the version of the installed package."""
     try:
         return version("barpoint")
     except PackageNotFoundError:

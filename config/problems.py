@@ -45,7 +45,6 @@ def build_body(
 
 
 def build_fields_body(errors: object) -> dict[str, Any]:
-    """Return the body of a problem with errors by field."""
     return build_body(400, "invalid", _("Some fields need another look."), {"fields": errors})
 
 

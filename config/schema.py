@@ -115,7 +115,6 @@ class EndpointSchema(AutoSchema):
         return {each["name"]: each["schema"] for each in self._get_parameters() if each["in"] == "query"}
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """Return the view's operation with the common errors added."""
         said: dict[str, Any] | None = super().get_operation(*args, **kwargs)
         if said is None:
             return None
@@ -133,7 +132,6 @@ class EndpointSchema(AutoSchema):
 
 
 def _list_error_statuses(method: str, said: dict[str, Any]) -> Iterator[int]:
-    """Return the error statuses that an operation may respond with."""
     taken = said.get("parameters", [])
     places = {each["in"] for each in taken}
     has_body = "requestBody" in said

@@ -18,8 +18,6 @@ def _build_empty_buckets() -> list[int]:
 
 @dataclass(slots=True)
 class MetricValues:
-    """The counted values."""
-
     requests: Counter[tuple[str, int]] = field(default_factory=Counter)
     in_bucket: list[int] = field(default_factory=_build_empty_buckets)
     seconds: float = 0.0

@@ -39,7 +39,6 @@ def send_mail(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def drain(now: datetime, *, queue: str) -> int:
-    """Deliver the due rows of a queue."""
     return outbox.drain(queue=queue, now=now)
 
 

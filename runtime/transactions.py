@@ -131,7 +131,6 @@ class LimitedTransactions:
         super().close()  # type: ignore[misc]
 
     def is_late(self) -> bool:
-        """True if the transaction has lasted too long."""
         return self._ends is not None and time.monotonic() > self._ends
 
     def _stop_timer(self) -> None:

@@ -34,8 +34,6 @@ NO_HOST: Final = (400, "An HTTP/1.1 request names its host.")
 
 
 class Stage(Enum):
-    """State of a connection."""
-
     HEAD = auto()
     BODY = auto()
     # Handling the request, sending the response, or idle; uvicorn closes idle connections.
@@ -47,8 +45,6 @@ class ParsingStopped(Exception):
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """A connection with limits."""
-
     limits = Limits()
 
     def __init__(

@@ -151,7 +151,6 @@ def _make_plain(value: Any) -> Any:
 
 
 def is_answer(hint: Any) -> bool:
-    """True if *hint* is a subclass of `Answer`."""
     return isinstance(hint, type) and issubclass(hint, Answer)
 
 

@@ -41,6 +41,5 @@ def allow_framing(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 
 def read_theme(request: HttpRequest) -> str:
-    """Return the theme of the query string."""
     asked = request.GET.get("theme", "")
     return asked if asked in THEMES else THEMES[0]

@@ -89,7 +89,6 @@ def _describe_nearest(nearest: str) -> str:
 
 
 def build_repeated_error() -> serializers.ErrorDetail:
-    """Return the error for what was sent twice."""
     return serializers.ErrorDetail(_("Send this once."), code="repeated_field")
 
 

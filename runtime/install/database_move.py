@@ -83,7 +83,6 @@ def _get_first_line(error: Exception) -> str:
 
 @contextlib.contextmanager
 def route_default(target: BaseDatabaseWrapper) -> Iterator[None]:
-    """Route the default connection to *target*."""
     own = connections[DEFAULT_DB_ALIAS]
     connections[DEFAULT_DB_ALIAS] = target
     ContentType.objects.clear_cache()

@@ -90,7 +90,6 @@ def filter_deliverable(outgoing: Collection[str]) -> Q:
 
 @transaction.atomic
 def hold(*, now: datetime) -> None:
-    """Send nothing from this database from now on."""
     row = _lock_row()
     row.held_at = row.held_at or now
     row.save()

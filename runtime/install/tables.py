@@ -31,8 +31,6 @@ FILLED_BY_MIGRATE: Final = frozenset({"django_content_type", "auth_permission"})
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its model and its concrete fields."""
-
     model: type[Model]
     fields: tuple[Field[Any, Any], ...]
 

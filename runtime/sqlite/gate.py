@@ -96,7 +96,6 @@ class Gate:
         self._line = line
 
     def leave(self) -> None:
-        """Release the lock."""
         # A forked child shares its parent's lock and must not release it.
         if self._line is not None and self._file is not None and self._owner == os.getpid():
             with contextlib.suppress(OSError):
@@ -105,7 +104,6 @@ class Gate:
         self._line = None
 
     def close(self) -> None:
-        """Release the lock and close its file."""
         self.leave()
         if self._file is not None:
             os.close(self._file)

@@ -47,7 +47,6 @@ def register_presence(family: str, listener: Listener | None = None) -> None:
 
 
 def is_counted(topic: str) -> bool:
-    """True if the readers of the topic's family are counted."""
     return _get_family(topic) in _counted
 
 

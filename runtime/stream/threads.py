@@ -22,7 +22,6 @@ class Threads:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix=name)
 
     async def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call *fn* in a thread and await its result."""
 
         def ask() -> T:
             close_old_connections()

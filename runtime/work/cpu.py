@@ -63,7 +63,6 @@ class Pool:
         self.executor: ProcessPoolExecutor | None = None
 
     def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run *fn* in the pool and wait for its result."""
         executor = self.open()
         try:
             return executor.submit(fn, *args, **kwargs).result()
@@ -117,6 +116,5 @@ _BACKGROUND: Final = Pool(1, BACKGROUND_NICENESS)
 
 
 def close() -> None:
-    """End all pools."""
     for pool in (_SUMS, _BACKGROUND):
         pool.close()

@@ -49,8 +49,6 @@ LONGEST_PAUSE: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A registered sweep."""
-
     name: str
     every: timedelta
     run: Callable[[datetime], int]
