@@ -61,7 +61,7 @@ def _build_state(now: datetime) -> public_pages.PageVersion:
 
 def judge_sample() -> dict[str, object]:
     """Return the referee's first finding in the sample, in the active language."""
-    (finding, *_others) = _load_findings()
+    finding = _load_finding()
     situation = _build_situation(finding)
     return {
         "record": SAMPLE,
@@ -82,6 +82,6 @@ def _build_situation(finding: Finding) -> Situation:
 
 
 @cache
-def _load_findings() -> tuple[Finding, ...]:
+def _load_finding() -> Finding:
     (verdict,) = judge(SAMPLE.encode())
-    return verdict.findings
+    return verdict.findings[0]

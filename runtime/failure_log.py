@@ -6,15 +6,12 @@ import logging
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 from django.db.backends.signals import connection_created
 
 from runtime import database_errors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 log = structlog.get_logger(__name__)
 
@@ -87,9 +84,8 @@ class SecurityFilter(logging.Filter):
     Anyone can send many of them.
     """
 
-    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._clock = clock
         self._lock = threading.Lock()
         self._count: dict[str, int] = {}
         self._next_line_at: dict[str, float] = {}
@@ -99,11 +95,12 @@ class SecurityFilter(logging.Filter):
         if not record.name.startswith(SECURITY):
             return True
         kind = record.name.removeprefix(SECURITY)
+        at = time.monotonic()
         with self._lock:
             self._count[kind] = self._count.get(kind, 0) + 1
-            if self._clock() < self._next_line_at.get(kind, 0.0):
+            if at < self._next_line_at.get(kind, 0.0):
                 return False
-            self._next_line_at[kind] = self._clock() + REFUSAL_SECONDS
+            self._next_line_at[kind] = at + REFUSAL_SECONDS
             count = self._count.pop(kind)
         log.warning("request.refused", kind=kind, why=record.getMessage()[:200], count=count)
         return False

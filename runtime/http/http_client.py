@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from urllib.parse import SplitResult
 
 # Limit of a whole call, since it blocks a worker.
-SECONDS: Final = 5.0
+SECONDS = 5.0
 LONGEST_URL: Final = 300
 PORTS: Final = {"http": 80, "https": 443}
 # Lower ports belong to mail, shells and the like.
@@ -58,8 +58,8 @@ class Forbidden(CallError):
 class _Pinned(http.client.HTTPConnection):
     """A connection to an address that was checked, with the original host name for TLS and `Host`."""
 
-    def __init__(self, parts: SplitResult, address: str, port: int, *, seconds: float) -> None:
-        super().__init__(parts.hostname or "", port, timeout=seconds)
+    def __init__(self, parts: SplitResult, address: str, port: int) -> None:
+        super().__init__(parts.hostname or "", port, timeout=SECONDS)
         self.address = address
         self.is_secret = parts.scheme == "https"
         self.has_hung_up = False
@@ -153,23 +153,16 @@ def resolve_address(host: str, port: int) -> str:
     return found[0]
 
 
-def post(
-    url: str,
-    body: bytes,
-    headers: Mapping[str, str],
-    *,
-    seconds: float = SECONDS,
-    longest: int = LONGEST_URL,
-) -> int:
+def post(url: str, body: bytes, headers: Mapping[str, str], *, longest: int = LONGEST_URL) -> int:
     """POST *body*; return the status. The response's body is not read.
 
     :raises CallError: there was no response in time, or its status was not 2xx.
     """
     parts = parse_url(url, longest=longest)
     port = parts.port or PORTS[parts.scheme]
-    connection = _Pinned(parts, resolve_address(parts.hostname or "", port), port, seconds=seconds)
+    connection = _Pinned(parts, resolve_address(parts.hostname or "", port), port)
     # The socket's timeout applies to each read; a server that sends slowly could hold the call for hours.
-    watch = Timer(seconds, connection.hang_up)
+    watch = Timer(SECONDS, connection.hang_up)
     watch.daemon = True
     watch.start()
     try:

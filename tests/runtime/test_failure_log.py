@@ -6,6 +6,7 @@ import asyncio
 import io
 import logging
 import threading
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -83,9 +84,12 @@ def test_foreign_hosts_write_one_line_however_many_there_are(
     assert "evil0.example" in line["why"]
 
 
-def test_the_next_line_a_minute_later_says_how_many_there_were(lines: list[dict[str, Any]]) -> None:
+def test_the_next_line_a_minute_later_says_how_many_there_were(
+    lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = [0.0]
-    ours = SecurityFilter(clock=lambda: now[0])
+    monkeypatch.setattr(failure_log, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    ours = SecurityFilter()
     record = logging.LogRecord("django.security.DisallowedHost", logging.ERROR, "", 1, "no", None, None)
     for _ in range(40):
         assert not ours.filter(record)

@@ -179,10 +179,11 @@ class TestCalls:
         }
 
     @pytest.mark.long
-    def test_who_drips_is_hung_up_on(self, listener: Listener) -> None:
+    def test_who_drips_is_hung_up_on(self, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(http_client, "SECONDS", 0.5)
         listener.slow = 0.1
         with pytest.raises(http_client.CallError):
-            http_client.post(listener.url, b"{}", {}, seconds=0.5)
+            http_client.post(listener.url, b"{}", {})
 
     @pytest.mark.long
     def test_who_drips_after_a_slow_handshake_is_hung_up_on(
@@ -202,9 +203,10 @@ class TestCalls:
                 return found
 
         monkeypatch.setattr(ssl, "create_default_context", Context)
+        monkeypatch.setattr(http_client, "SECONDS", 0.3)
         listener.slow = 0.1
         with pytest.raises(http_client.CallError):
-            http_client.post(listener.url.replace("http:", "https:"), b"{}", {}, seconds=0.3)
+            http_client.post(listener.url.replace("http:", "https:"), b"{}", {})
         assert listener.heard == []
 
     @pytest.mark.long
@@ -270,7 +272,7 @@ class TestAddresses:
     def test_written_in_other_ways_it_is_private_still(self) -> None:
         for host in ("localhost", "127.1", "2130706433", "0x7f000001"):
             with pytest.raises(http_client.CallError):
-                http_client.post(f"http://{host}:8000/", b"", {}, seconds=1)
+                http_client.post(f"http://{host}:8000/", b"", {})
 
     @pytest.mark.parametrize(
         "url",

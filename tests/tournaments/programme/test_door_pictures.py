@@ -42,7 +42,7 @@ def cards() -> list[str]:
 
 def render_pictures() -> dict[str, str]:
     """The board pictures of the cards, which are stored as files in static/img."""
-    situation = landing_pages._build_situation(landing_pages._load_findings()[0])
+    situation = landing_pages._build_situation(landing_pages._load_finding())
     return {"opening.svg": f"{svg_board(STANDARD)}\n", "verdict.svg": f"{svg_board(situation)}\n"}
 
 
