@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import socket
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
@@ -127,14 +127,9 @@ def claim_redis(row: Installation) -> str:
     client = redis.Redis.from_url(
         settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2, decode_responses=True
     )
-    try:
-        if client.set(IN_REDIS, us, nx=True) or client.get(IN_REDIS) == us:
-            return ""
-        if row.held_at:
-            return OTHER_REDIS
-        client.set(IN_REDIS, us)
-    except redis.RedisError:
-        return ""
-    finally:
-        client.close()
+    with suppress(redis.RedisError), closing(client):
+        if not client.set(IN_REDIS, us, nx=True) and client.get(IN_REDIS) != us:
+            if row.held_at:
+                return OTHER_REDIS
+            client.set(IN_REDIS, us)
     return ""

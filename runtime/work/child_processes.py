@@ -57,10 +57,9 @@ class FileInProgress(RetryLater):
 class ChildFailed(Exception):
     """The child exited with this status; negative if a signal ended it."""
 
-    def __init__(self, status: int, stderr: bytes = b"") -> None:
+    def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
-        self.stderr = stderr
 
 
 class OutOfLimits(ChildFailed):
@@ -92,19 +91,11 @@ def run(script: Path, *arguments: str, data: bytes, limits: Limits, payers: Coll
     :raises OutOfLimits: it exceeded *limits*.
     :raises ChildFailed: it exited with another status than 0.
     """
-    command = [
-        sys.executable,
-        "-I",
-        "-B",
-        str(LAUNCHER),
-        str(limits.memory),
-        str(limits.cpu_seconds),
-        str(script),
-    ]
+    command = (sys.executable, "-I", "-B", LAUNCHER, limits.memory, limits.cpu_seconds, script, *arguments)
     with reserve(payers):
         try:
             done = subprocess.run(  # noqa: S603 - our Python, our script
-                [*command, *arguments],
+                [*map(str, command)],
                 input=data,
                 capture_output=True,
                 timeout=limits.seconds,
@@ -118,7 +109,7 @@ def run(script: Path, *arguments: str, data: bytes, limits: Limits, payers: Coll
     if done.returncode < 0 or (
         done.returncode and (b"MemoryError" in done.stderr or b"memory allocation" in done.stderr)
     ):
-        raise OutOfLimits(done.returncode, done.stderr)
+        raise OutOfLimits(done.returncode)
     if done.returncode:
-        raise ChildFailed(done.returncode, done.stderr)
+        raise ChildFailed(done.returncode)
     return done.stdout
