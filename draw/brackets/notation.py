@@ -202,8 +202,9 @@ def _search_structures(
     """Search the states: letters dropped, rest of a split letter, survivors."""
     letters = sorted(losers, key=LETTERS.index)
     # For each state, the rounds that lead to it, and their cost: slot of the last, number of splits, number of rounds.
-    begin: tuple[tuple[int, int, int], tuple[tuple[Drop, ...], ...]] = ((0, 0, 0), ())
-    best = {(0, 0, 0): begin}
+    best: dict[tuple[int, int, int], tuple[tuple[int, int, int], tuple[tuple[Drop, ...], ...]]] = {
+        (0, 0, 0): ((0, 0, 0), ())
+    }
     # In topological order: a state is expanded only when no other state can reach it any more.
     agenda = [(0, 0, 0)]
     while agenda:

@@ -20,9 +20,8 @@ SCORE: Final = re.compile(r":\s*(-?\d{1,7})(?=\s|$)", re.ASCII)
 TOUCHING: Final = re.compile(r"\s*(0|[1-9]\d{0,6})(\D.*)", re.ASCII)
 RATED: Final = re.compile(r",(\d{3,4})$", re.ASCII)  # Q-05
 
-TRUTHS: Final = dict.fromkeys(("on", "yes", "true", "1"), True) | dict.fromkeys(
-    ("off", "no", "false", "0"), False
-)
+_YES, _NO = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
+TRUTHS: Final = {word: word in _YES for word in (*_YES, *_NO)}
 # Other programs' tags about the rules.
 RULES: Final = frozenset(["Variation", "Crawford", "Jacoby", "Beaver", "CubeLimit", "Cubelimit"])
 # Our own tags for rules that no other program can express. Other programs treat them as comments.
