@@ -91,7 +91,7 @@ _READ_BY_HAND: Final = {
     "query_params": {
         WORD: "due show state status",
         FIGURE: "after page stage",
-        LOOKED_UP: "before club play player position q roll",
+        LOOKED_UP: "before club play player position roll",
     },
     "FILES": {FILE: "files logo photos"},
     "POST": {
