@@ -44,7 +44,7 @@ class LessonView:
     is_asking: bool
     # Why there is no comment on the last play; see `Silence`.
     silence: str
-    # The open hint, if it may be told.
+    # The open hint, if the player may see it.
     hint: Hint | None
 
 

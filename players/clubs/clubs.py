@@ -43,7 +43,7 @@ RESERVED_SLUGS = frozenset({"new"})
 LOGO_SIDE: Final = 512
 
 
-# What is written for a field; the others are stored as they are.
+# Functions that clean the value of a field; other fields need none.
 CLEANERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "name": partial(names.clean_name, limit=80),
     "city": partial(names.clean_optional, limit=80),

@@ -99,7 +99,7 @@ def notify_season_changed(season: Season, *, now: datetime) -> None:
 
 
 def announce_change(season: Season, *, now: datetime) -> None:
-    """Tell the club's webhooks and open pages of a change by a director, in its transaction."""
+    """Notify the club's webhooks and open pages of a change by a director, in its transaction."""
     notify_season_changed(season, now=now)
     stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
 

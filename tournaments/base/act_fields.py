@@ -123,7 +123,7 @@ class Place(Text):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places(Field):
-    """The finishing order: the place of each player by key, None for who is not placed."""
+    """The finishing order: the place of each player by key; None for a player without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -118,7 +118,7 @@ def _get_counted_unit(reason: Reason) -> str:
     return "" if form is None else form.counts_in
 
 
-# The numbers of the two entries of a place, None where nobody is yet.
+# The numbers of the two entries of a place; None while an entry is not known.
 _Seated = tuple[int | None, int | None]
 
 

@@ -129,7 +129,7 @@ class EventForm(forms.Form):
         return clean_text(names.clean_optional, self.cleaned_data["format_label"], limit=60)
 
     def details(self, event: Tournament | None = None) -> Details:
-        """Return the details of a new event, or of this *event* as it is changed."""
+        """Return the submitted details of a new event, or of *event*."""
         values = {name: self.cleaned_data[name] for name in self.base_fields if name != "key"}
         details = Details(**{**values, "starts_at": values["starts_at"].astimezone(UTC)})
         return set_format(details, values["format_label"], event)

@@ -302,7 +302,7 @@ ABOUT_THE_EVENT: Final = (
         fields=(
             act_fields.Places(
                 name="places",
-                help="The place of everybody who is in, by the key of the player; null for who is not placed.",
+                help="The place of each player who takes part, by the key of the player; null for a player without one.",
             ),
         ),
         answers=PEOPLE,
