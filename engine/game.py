@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def replace(value: T, **changes: Any) -> T:
+def copy_with(value: T, **changes: Any) -> T:
     """Copy *value* with changed fields, faster than `dataclasses.replace`.
 
     >>> from engine.game import Game
     >>> from engine.rules import Rules
-    >>> replace(Game.start(Rules()), plies=3).plies
+    >>> copy_with(Game.start(Rules()), plies=3).plies
     3
     """
     other = object.__new__(type(value))
@@ -227,14 +227,14 @@ def _roll_opening(game: Game, move: Opened) -> Game:
     if dice.is_double:  # R10
         automatic = game.cube.log < game.rules.automatic_doubles
         cube = Cube(game.cube.value * 2) if automatic else game.cube
-        return replace(game, ties=game.ties + 1, cube=cube)
+        return copy_with(game, ties=game.ties + 1, cube=cube)
     first = Side.WHITE if move.white > move.black else Side.BLACK
-    return replace(game, phase=Phase.TO_PLAY, turn=first, dice=dice, plies=1)
+    return copy_with(game, phase=Phase.TO_PLAY, turn=first, dice=dice, plies=1)
 
 
 def _roll(game: Game, move: Rolled) -> Game:
     _require_turn(move.side, game.turn)
-    return replace(game, phase=Phase.TO_PLAY, dice=move.dice, plies=game.plies + 1)
+    return copy_with(game, phase=Phase.TO_PLAY, dice=move.dice, plies=game.plies + 1)
 
 
 def _play(game: Game, move: Played) -> Game:
@@ -250,12 +250,12 @@ def _play(game: Game, move: Played) -> Game:
     board = game.board.moved(move.side, move.steps)
     if board.winner is not None:  # R40
         return end_game(
-            replace(game, board=board, dice=None),
+            copy_with(game, board=board, dice=None),
             move.side,
             Termination.BEAROFF,
             board.gammon_level(move.side),
         )
-    return replace(game, board=board, phase=Phase.TO_ROLL, turn=move.side.other, dice=None)
+    return copy_with(game, board=board, phase=Phase.TO_ROLL, turn=move.side.other, dice=None)
 
 
 def _double(game: Game, move: Doubled) -> Game:
@@ -263,7 +263,7 @@ def _double(game: Game, move: Doubled) -> Game:
     refusal = game.why_no_double
     if refusal is not None:
         raise refusal
-    return replace(game, phase=Phase.DOUBLED, offer=game.cube.value * 2, asked=move.side.other)
+    return copy_with(game, phase=Phase.DOUBLED, offer=game.cube.value * 2, asked=move.side.other)
 
 
 def _beaver(game: Game, move: Beavered) -> Game:
@@ -272,7 +272,7 @@ def _beaver(game: Game, move: Beavered) -> Game:
         raise IllegalAction("no-beavers", "Beavers are not allowed in this match.", rule="R47")
     if game.offer >= HIGHEST:
         raise IllegalAction("no-beavers", "The cube goes no higher.", rule="R47")
-    return replace(game, offer=game.offer * 2, asked=move.side.other)
+    return copy_with(game, offer=game.offer * 2, asked=move.side.other)
 
 
 def _take(game: Game, move: Took) -> Game:
@@ -280,14 +280,14 @@ def _take(game: Game, move: Took) -> Game:
     # However often the cube was turned, it belongs in the end to the side that was first offered the double
     # (R47).
     owner = game.turn.other if game.turn is not None else move.side
-    return replace(game, phase=Phase.TO_ROLL, cube=Cube(game.offer, owner), offer=0, asked=None)
+    return copy_with(game, phase=Phase.TO_ROLL, cube=Cube(game.offer, owner), offer=0, asked=None)
 
 
 def _drop(game: Game, move: Dropped) -> Game:
     _require_turn(move.side, game.asked)
     # R46: the value before the last turn of the cube.
     return end_game(
-        replace(game, cube=Cube(game.offer // 2, game.cube.owner)), move.side.other, Termination.DROP, 1
+        copy_with(game, cube=Cube(game.offer // 2, game.cube.owner)), move.side.other, Termination.DROP, 1
     )
 
 
@@ -296,7 +296,9 @@ def _offer_resignation(game: Game, move: ResignOffered) -> Game:
         raise IllegalAction(
             "bad-resignation", f"Nobody can resign {move.level} times the cube.", level=move.level
         )
-    return replace(game, phase=Phase.RESIGNING, level=move.level, resigning=move.side, interrupted=game.phase)
+    return copy_with(
+        game, phase=Phase.RESIGNING, level=move.level, resigning=move.side, interrupted=game.phase
+    )
 
 
 def _accept_resignation(game: Game, move: ResignAccepted) -> Game:
@@ -306,11 +308,11 @@ def _accept_resignation(game: Game, move: ResignAccepted) -> Game:
 
 def _decline_resignation(game: Game, move: ResignDeclined) -> Game:
     _require_turn(move.side, game.actor)
-    return replace(game, phase=game.interrupted or Phase.TO_ROLL, level=0, resigning=None, interrupted=None)
+    return copy_with(game, phase=game.interrupted or Phase.TO_ROLL, level=0, resigning=None, interrupted=None)
 
 
 def _set_up_position(game: Game, move: RuledPosition) -> Game:
-    return replace(
+    return copy_with(
         game,
         board=move.board,
         turn=move.turn,
@@ -333,7 +335,7 @@ def end_game(game: Game, winner: Side, how: Termination, kind: int, points: int 
         kind = 1  # Jacoby: gammons count once the cube has been turned.
     worth = game.cube.value * kind if points is None else points
     ending = Ending(winner, how, kind, worth)
-    return replace(
+    return copy_with(
         game,
         phase=Phase.OVER,
         dice=None,

@@ -27,7 +27,7 @@ from engine.actions import (
 )
 from engine.cube import Cube
 from engine.errors import IllegalAction
-from engine.game import Game, Phase, Termination, replace
+from engine.game import Game, Phase, Termination, copy_with
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def apply(match: Match, action: Action) -> Match:
     handler = HANDLERS.get(type(action), _apply_to_game)
     if match.is_over and handler not in AFTER_THE_END:
         raise IllegalAction("play-after-end", "The match is over.", rule="R55")
-    return replace(handler(match, action), facts=match.facts + 1, before=match)
+    return copy_with(handler(match, action), facts=match.facts + 1, before=match)
 
 
 def replay(rules: Rules, actions: Iterable[Action]) -> Match:
@@ -135,7 +135,7 @@ def replay(rules: Rules, actions: Iterable[Action]) -> Match:
 def _apply_to_game(match: Match, action: Any) -> Match:
     if match.paused:
         raise IllegalAction("paused", "The match is paused.")
-    return _settle_game(replace(match, game=games.apply(match.game, action)))
+    return _settle_game(copy_with(match, game=games.apply(match.game, action)))
 
 
 def _settle_game(match: Match) -> Match:
@@ -155,16 +155,16 @@ def _settle_game(match: Match) -> Match:
     )
     score = match.score.put(ending.winner, match.score[ending.winner] + ending.points)
     past = Crawford.PAST if match.game.crawford else match.crawford
-    return _set_score(replace(match, results=(*match.results, result), crawford=past), score, ending.how)
+    return _set_score(copy_with(match, results=(*match.results, result), crawford=past), score, ending.how)
 
 
 def _set_score(match: Match, score: BySide[int], how: Termination) -> Match:
     """Set the score: the match ends (R55), or the next game starts."""
-    match = replace(match, score=score)
+    match = copy_with(match, score=score)
     length = match.rules.length
     if length and max(score) >= length:
         winner = Side.WHITE if score.white >= score.black else Side.BLACK
-        return replace(match, outcome=Outcome(winner, how))
+        return copy_with(match, outcome=Outcome(winner, how))
     return _start_next_game(match)
 
 
@@ -177,7 +177,7 @@ def _start_next_game(match: Match) -> Match:
         # R51, R54: if both sides need one point, no Crawford game is played.
         crawford = Crawford.NOW if max(away) > 1 else Crawford.PAST
     game = Game.start(match.rules, crawford=crawford is Crawford.NOW, away=away)
-    return replace(match, game=game, crawford=crawford)
+    return copy_with(match, game=game, crawford=crawford)
 
 
 def _concede(match: Match, action: Conceded) -> Match:
@@ -197,9 +197,9 @@ def _end_as_lost(match: Match, loser: Side, how: Termination) -> Match:
     if game.phase is not Phase.OPENING:
         points = points or game.cube.value
         result = GameResult(winner, points, 1, how, game.cube.value, game.crawford, match.score, game.plies)
-        match = replace(match, results=(*match.results, result))
+        match = copy_with(match, results=(*match.results, result))
     score = match.score.put(winner, match.score[winner] + points)
-    return replace(match, score=score, outcome=Outcome(winner, how))
+    return copy_with(match, score=score, outcome=Outcome(winner, how))
 
 
 def _penalise(match: Match, action: Penalised) -> Match:
@@ -216,13 +216,15 @@ def _remit_penalty(match: Match, side: Side, points: int) -> Match:
     score = match.score.put(side.other, left)
     if match.game.phase is Phase.OPENING:
         return _set_score(match, score, Termination.RULING)
-    match = replace(match, score=score)
-    match = replace(match, game=replace(match.game, away=match.away))
+    match = copy_with(match, score=score)
+    match = copy_with(match, game=copy_with(match.game, away=match.away))
     if match.away is None or min(match.away) == 1:
         return match
     # Neither side is one point short any more: the cube is available again in the current game.
     crawford = Crawford.AHEAD if match.crawford is Crawford.NOW else match.crawford
-    return replace(match, crawford=crawford, game=replace(match.game, crawford=False, is_cube_stopped=False))
+    return copy_with(
+        match, crawford=crawford, game=copy_with(match.game, crawford=False, is_cube_stopped=False)
+    )
 
 
 def _apply_fine(match: Match, side: Side, points: int, how: Termination) -> Match:
@@ -231,12 +233,12 @@ def _apply_fine(match: Match, side: Side, points: int, how: Termination) -> Matc
     score = match.score.put(side.other, match.score[side.other] + points)
     if match.game.phase is Phase.OPENING:
         return _set_score(match, score, how)  # between games a penalty can lead to the Crawford game
-    match = replace(match, score=score)
-    match = replace(
-        match, game=replace(match.game, away=match.away, is_cube_stopped=_stops_cube(match, side))
+    match = copy_with(match, score=score)
+    match = copy_with(
+        match, game=copy_with(match.game, away=match.away, is_cube_stopped=_stops_cube(match, side))
     )
     ended = match.rules.is_match and max(score) >= match.rules.length
-    return replace(match, outcome=Outcome(side.other, how)) if ended else match
+    return copy_with(match, outcome=Outcome(side.other, how)) if ended else match
 
 
 def _stops_cube(match: Match, fined: Side) -> bool:
@@ -254,7 +256,7 @@ def _rule_game(match: Match, action: RuledGame) -> Match:
 
 
 def _rule_position(match: Match, action: RuledPosition) -> Match:
-    return replace(match, game=games.apply(match.game, action))
+    return copy_with(match, game=games.apply(match.game, action))
 
 
 def _award_game(
@@ -262,8 +264,8 @@ def _award_game(
 ) -> Match:
     if points < 1:
         raise IllegalAction("bad-points", "A game is won by at least one point.", points=points)
-    game = match.game if cube is None else replace(match.game, cube=Cube(cube))
-    return _settle_game(replace(match, game=games.end_game(game, winner, how, kind, points)))
+    game = match.game if cube is None else copy_with(match.game, cube=Cube(cube))
+    return _settle_game(copy_with(match, game=games.end_game(game, winner, how, kind, points)))
 
 
 def _report_score(match: Match, action: ReportedScore) -> Match:
@@ -274,7 +276,7 @@ def _rule_score(match: Match, action: RuledScore) -> Match:
     crawford = match.crawford
     if action.crawford_played is not None and crawford is not Crawford.NONE:
         crawford = Crawford.PAST if action.crawford_played else Crawford.AHEAD
-    match = replace(match, crawford=crawford, outcome=None)
+    match = copy_with(match, crawford=crawford, outcome=None)
     return _set_score(match, _require_possible_score(match, action.score), Termination.RULING)
 
 
@@ -288,7 +290,7 @@ def _require_possible_score(match: Match, score: BySide[int]) -> BySide[int]:
 
 
 def _rule_match(match: Match, action: RuledMatch) -> Match:
-    return replace(match, outcome=Outcome(action.winner, Termination.RULING))
+    return copy_with(match, outcome=Outcome(action.winner, Termination.RULING))
 
 
 def _void_game(match: Match, action: VoidedGame) -> Match:
@@ -296,7 +298,7 @@ def _void_game(match: Match, action: VoidedGame) -> Match:
 
 
 def _void_match(match: Match, action: VoidedMatch) -> Match:
-    return replace(match, outcome=Outcome(None, Termination.VOID))
+    return copy_with(match, outcome=Outcome(None, Termination.VOID))
 
 
 def _take_back(match: Match, action: TakenBack) -> Match:
@@ -306,7 +308,7 @@ def _take_back(match: Match, action: TakenBack) -> Match:
     if moment is None or moment.facts != action.to:
         raise IllegalAction("bad-takeback", "There is nothing to take back there.", to=action.to)
     # A takeback does not change whether the match is paused.
-    return replace(moment, paused=match.paused)
+    return copy_with(moment, paused=match.paused)
 
 
 def _credit_time(match: Match, action: TimeCredited) -> Match:
@@ -316,13 +318,13 @@ def _credit_time(match: Match, action: TimeCredited) -> Match:
 def _pause(match: Match, action: Paused) -> Match:
     if match.paused:
         raise IllegalAction("paused", "The match is paused already.")
-    return replace(match, paused=True)
+    return copy_with(match, paused=True)
 
 
 def _resume(match: Match, action: Resumed) -> Match:
     if not match.paused:
         raise IllegalAction("not-paused", "The match is not paused.")
-    return replace(match, paused=False)
+    return copy_with(match, paused=False)
 
 
 HANDLERS: Final[dict[type[Action], Callable[[Match, Any], Match]]] = {

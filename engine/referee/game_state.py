@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.actions import Action, Opened, Played, Rolled
 from engine.board import Board
-from engine.game import Phase, replace
+from engine.game import Phase, copy_with
 from engine.match import Match, apply
 from engine.plays import find_play_between
 from engine.sheet import Turn
@@ -139,7 +139,7 @@ class GameState:
     def match(self) -> Match:
         """The match including the plays made here."""
         if not self._fresh:
-            game = replace(
+            game = copy_with(
                 self._match.game,
                 board=self.board,
                 turn=self.turn,
@@ -147,7 +147,7 @@ class GameState:
                 dice=None,
                 plies=self.plies,
             )
-            self._match = replace(self._match, game=game)
+            self._match = copy_with(self._match, game=game)
             self._fresh = True
         return self._match
 

@@ -128,7 +128,7 @@ def find_earlier_command(row: Match, request: RequestIdentity) -> tuple[Step, ..
     return tuple(iterate_steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
 
 
-def append(row: Match, written: Sequence[Step], *, request: RequestIdentity) -> bool:
+def append_steps(row: Match, written: Sequence[Step], *, request: RequestIdentity) -> bool:
     """Write the lines and the cache; return False if the head has changed since the row was read.
 
     Line numbers are unique per match and the cache is updated by compare-and-set, so only one of two

@@ -90,7 +90,7 @@ def record(draft: Draft, *, request: RequestIdentity = NOBODY) -> list[dict[str,
     if not may_follow(before, after):
         raise AssertionError(f"a match that is {before} cannot be {after}")
     due, result = draft.row.due, _find_result(draft.row)
-    if not journal.append(draft.row, draft.steps, request=request):
+    if not journal.append_steps(draft.row, draft.steps, request=request):
         raise Stale(Match.objects.values_list("head", flat=True).get(pk=draft.row.pk))
     frames = [live.build_frame(step) for step in draft.steps]
     live.announce(draft.row.key, frames)

@@ -544,7 +544,7 @@ def _no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def _no_guards(_no_lock: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "append", trusting_append)
+    monkeypatch.setattr(journal, "append_steps", trusting_append)
 
 
 def needs_postgresql() -> None:
