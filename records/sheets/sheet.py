@@ -95,10 +95,16 @@ class SheetState:
     position: str = ""
 
     @property
+    def won(self) -> tuple[int, int]:
+        """The points that each side has won in games."""
+        a, b = (sum(game.points for game in self.games if game.winner == side) for side in SIDES)
+        return a, b
+
+    @property
     def points(self) -> tuple[int, int]:
-        """The points of each side, which can exceed the length after the last game."""
-        won = {side: sum(game.points for game in self.games if game.winner == side) for side in SIDES}
-        return self.begun[0] + won["a"], self.begun[1] + won["b"]
+        """The points of each side with penalty points, which can exceed the length after the last game."""
+        a, b = self.won
+        return self.begun[0] + a, self.begun[1] + b
 
     @property
     def score(self) -> tuple[int, int]:

@@ -32,7 +32,7 @@ def publish_state(event: Tournament, row: Pairing, state: SheetState, *, now: da
         # The players leave the table, and lateness does not count for an adjourned match.
         table_play.cancel_call(event, row)
     flag = find_fallen_flag(state, now=now)
-    score = state.score if state.games or state.is_adjourned or flag else None
+    score = state.won if state.games or state.is_adjourned or flag else None
     turn = adjourning.find_turn(state) if state.is_adjourned else ""
     table_play.set_score(event, row, score, now=now, is_adjourned=state.is_adjourned, turn=turn, flag=flag)
 

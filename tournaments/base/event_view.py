@@ -341,8 +341,9 @@ class EventView:
             is_white = play.a_id is not None and self.player_of.get(play.a_id) == play.white_id
             return (a, b) if is_white else (b, a)
         if play.is_scored:
-            a, b = play.running["score"]
-            return str(a), str(b)
+            won, late = play.running["score"], play.begun
+            a, b = map(str, cap_score((won[0] + late[0], won[1] + late[1]), play.length))
+            return a, b
         if play.state != PairingState.DECIDED:
             return "", ""
         if play.score_a is not None and play.kind in {"played", "drawn"}:

@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from draw.event import From, Kind, State
+from matches.state.rule_words import cap_score
 from runtime import uids
 
 
@@ -100,9 +101,9 @@ class Pairing(models.Model):
     score_b = models.PositiveSmallIntegerField(null=True, blank=True)
     # Game by game: [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}].
     games = models.JSONField(default=list, blank=True)
-    # The current score on a score sheet: {"seats": [a, b], "score": [3, 1]}, with the primary keys of the
-    # entries, so that it does not apply to other players. Optional: "adjourned" (a time), "turn", "flag" and
-    # "waits" (it has lost its table and is to be called again).
+    # The points won so far on a score sheet, without penalty points: {"seats": [a, b], "score": [3, 1]}, with
+    # the primary keys of the entries, so that it does not apply to other players. Optional: "adjourned" (a
+    # time), "turn", "flag" and "waits" (it has lost its table and is to be called again).
     running = models.JSONField(default=dict, db_default={}, blank=True)
     # The result by which the players advanced, if it was corrected without dropping later results (P39):
     # {"kind": "played", "winner": 3, "score": [5, 2]}, the winner by number.
@@ -199,6 +200,18 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def sheet_score(self) -> tuple[int, int] | None:
+        """The score on the score sheet of the current players with penalty points; None without a sheet."""
+        if self.running.get("seats") != [self.a_id, self.b_id]:
+            return None
+        a, b = self.running["score"]
+        return cap_score((a + self.b_late, b + self.a_late), self.length)
+
+    @property
+    def is_over_on_sheet(self) -> bool:
+        return self.sheet_score is not None and max(self.sheet_score) >= self.length
 
 
 # A result that is reported and not confirmed.

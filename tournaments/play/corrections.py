@@ -197,7 +197,6 @@ def _notify_of_restored(event: Tournament, changed: Mapping[str, Any], *, now: d
 
 def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], *, now: datetime) -> None:
     ended_at = event.finished_at
-    lateness.adjust_sheets(before)
     snapshots.restore_rows(event, before)
     lateness.adjust_boards(before, now=now)
     _drop_outdated_reports(event)

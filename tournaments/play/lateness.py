@@ -8,12 +8,11 @@ from draw.event import Kind
 from engine.side import Side
 from matches.models import JournalEntry, Match
 from matches.play import penalties
-from matches.state.rule_words import cap_score
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
 from tournaments import hooks
 from tournaments.base.errors import NotOpen
-from tournaments.models import Pairing, PairingState
+from tournaments.models import Pairing
 from tournaments.play import boards, claims, progress, timing
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now:
     :raises NotOpen: the match is over on its board.
     """
     had = row.a_late if side == "a" else row.b_late
+    was_over = row.is_over_on_sheet
     setattr(row, f"{side}_late", points)
     row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=[f"{side}_late", "due_at"])
@@ -43,10 +43,9 @@ def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now:
     winner_id = row.b_id if side == "a" else row.a_id
     if points >= row.length:
         progress.store_result(row, Kind.FORFEIT, winner_id=winner_id, now=now)
-    elif _fine_on_sheet(row, side, points - had):
-        a, b = row.running["score"]
-        games = hooks.SCORE_SHEETS.get().list_games(row)
-        progress.store_result(row, Kind.PLAYED, winner_id=winner_id, score=(a, b), games=games, now=now)
+    elif row.is_over_on_sheet and not was_over:
+        score, games = row.sheet_score, hooks.SCORE_SHEETS.get().list_games(row)
+        progress.store_result(row, Kind.PLAYED, winner_id=winner_id, score=score, games=games, now=now)
 
 
 def has_ended(row: Pairing) -> bool:
@@ -63,33 +62,6 @@ def _fine_on_board(row: Pairing, side: str, points: int, *, now: datetime) -> No
         progress.store_result(row, kind, winner_id=winner_id, score=score, now=now)
         row.match_head = match.head
         row.save(update_fields=["match_head"])
-
-
-def _fine_on_sheet(row: Pairing, side: str, points: int) -> bool:
-    """Add points to the score that a score sheet shows, if one is kept; True if they end the match."""
-    if row.running.get("seats") != [row.a_id, row.b_id]:
-        return False
-    a, b = row.running["score"]
-    was_over = max(a, b) >= row.length
-    score = cap_score((a, b + points) if side == "a" else (a + points, b), row.length)
-    row.running["score"] = [*score]
-    row.save(update_fields=["running"])
-    return max(score) >= row.length and not was_over
-
-
-def adjust_sheets(change: Mapping[str, Any]) -> None:
-    """Take penalty points out of the scores of score sheets, or add them again, before an act is undone.
-
-    Games may have been written since the act. *change* is the `snapshots.compute_difference` of the act.
-    """
-    for pk, (old, new) in change.get("pairings", {}).get("changed", {}).items():
-        columns = {name: old[name] for name in ("a_id", "b_id", "state", "opened_at")}
-        if columns["state"] != PairingState.READY or any(new[name] != columns[name] for name in columns):
-            continue
-        for row in Pairing.objects.filter(pk=int(pk), a=old["a_id"], b=old["b_id"], match=None):
-            for side in SIDES:
-                if points := old[f"{side}_late"] - new[f"{side}_late"]:
-                    _fine_on_sheet(row, side, points)
 
 
 def adjust_boards(change: Mapping[str, Any], *, now: datetime) -> None:

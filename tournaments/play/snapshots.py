@@ -231,14 +231,11 @@ def _restore_table(name: str, part: Mapping[str, Any]) -> None:
 def _list_kept_columns(pk: int, old: Row, new: Row) -> list[str]:
     """List the columns of a match that keep what came after the act: a board, a call, an arrival, a pause.
 
-    A second board would be another match. The score of a score sheet that penalty points have changed is adjusted
-    instead (`lateness.adjust_sheets`), unless they have ended the match.
+    A second board would be another match.
     """
     if not Pairing.objects.filter(pk=pk, a_id=old["a_id"], b_id=old["b_id"]).exists():
         return []
-    has_points = any(old[name] != new[name] for name in ("a_late", "b_late"))
-    is_adjusted = has_points and new["state"] == PairingState.READY
-    return [name for name in KEPT if old[name] == new[name] or (is_adjusted and name == "running")]
+    return [name for name in KEPT if old[name] == new[name]]
 
 
 def _delete_conflicting(name: str, model: type[Model], pk: int, old: Row) -> None:

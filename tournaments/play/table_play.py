@@ -88,8 +88,9 @@ def set_score(
 ) -> None:
     """Show this score for an open match of a locked event on all pages; None removes it.
 
-    For an adjourned match the time of the adjournment is stored, and *turn*, the player on roll ("a" or "b").
-    *flag* is the player whose flag has fallen. Pages are re-rendered; webhooks are not notified.
+    *score* is without penalty points (`Pairing.sheet_score` adds them). For an adjourned match the time of the
+    adjournment is stored, and *turn*, the player on roll ("a" or "b"). *flag* is the player whose flag has
+    fallen. Pages are re-rendered; webhooks are not notified.
     """
     was_adjourned, waits = "adjourned" in row.running, "waits" in row.running
     row.running = {} if score is None else {"seats": [row.a_id, row.b_id], "score": [*score]}
@@ -116,11 +117,12 @@ def set_resumed_score(row: Pairing, there: ResumePosition | None) -> None:
     Without a score the former one is kept, unless it ends the match.
     """
     if there is not None:
-        row.running |= {"seats": [row.a_id, row.b_id], "score": [*there.score]}
+        a, b = there.score
+        row.running |= {"seats": [row.a_id, row.b_id], "score": [a - row.b_late, b - row.a_late]}
         # The ruling overrides the clock.
         row.running.pop("flag", None)
         if "adjourned" in row.running:
             row.running["turn"] = there.turn
-    elif max(row.running.get("score", (0, 0))) >= row.length:
+    elif row.is_over_on_sheet:
         row.running = {}
     row.save(update_fields=["running"])

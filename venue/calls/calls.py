@@ -139,9 +139,7 @@ def describe_reason(why: Mapping[str, object], names: Mapping[str, str]) -> str:
 
 def _build_call(row: Assignment) -> CallNow:
     chairs = {chair.player_id: chair for chair in row.chairs.all()}
-    running = row.pairing.running
-    is_kept = running.get("seats") == [row.pairing.a_id, row.pairing.b_id]
-    score = running["score"] if is_kept else (None, None)
+    score = row.pairing.sheet_score or (None, None)
     seated = []
     for entry, points in zip((row.pairing.a, row.pairing.b), score, strict=True):
         if entry is not None and (chair := chairs.get(entry.player_id)) is not None:
@@ -173,5 +171,5 @@ def _build_call(row: Assignment) -> CallNow:
         unseen_at=row.unseen_at,
         heard_at=row.heard_at,
         why=row.why,
-        is_at_desk=bool(row.pairing.needs_director or running.get("flag")),
+        is_at_desk=bool(row.pairing.needs_director or row.pairing.running.get("flag")),
     )

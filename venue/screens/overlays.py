@@ -179,10 +179,8 @@ def _build_from_sheet(pairing: Pairing) -> tuple[int, tuple[OverlaySeat, ...]]:
     if pairing.match_id:
         # They play on a board that is not public.
         return 1, tuple(OverlaySeat(name, None) for name in _list_names(pairing))
-    running = pairing.running
-    is_theirs = running.get("seats") == [pairing.a_id, pairing.b_id]
     # Before the first game: penalty points for lateness, which go to the opponent.
-    score = running["score"] if is_theirs else (pairing.b_late, pairing.a_late)
+    score = pairing.sheet_score or (pairing.b_late, pairing.a_late)
     return 1, tuple(
         OverlaySeat(name, points) for name, points in zip(_list_names(pairing), score, strict=True)
     )

@@ -17,7 +17,7 @@ from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.errors import OtherScore
 from tournaments.models import Decision, Report, Ruling, RulingKind
-from tournaments.play import disputes
+from tournaments.play import disputes, incidents
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -172,3 +172,17 @@ def test_without_a_position_the_score_of_an_unfinished_match_stays(two: Two) -> 
     play_on(two, "")
 
     assert shown(two) == ("2", "0")
+
+
+def test_penalty_points_are_in_the_score_from_which_they_play_on(two: Two) -> None:
+    late = two.match().b
+    assert late is not None
+    penalty = {"key": MATCH, "entry": late.number}
+    two.desk.do(incidents.penalise_lateness, **penalty, points=1)
+    tap(two, two.users[0], "1 a single 1")
+    tap(two, two.users[1], "2 a backgammon 1")
+
+    play_on(two, xgid(2, 0))
+    assert shown(two) == ("2", "0")
+    two.desk.do(incidents.penalise_lateness, **penalty, points=2)
+    assert shown(two) == ("3", "0")

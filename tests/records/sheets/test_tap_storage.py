@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -307,6 +308,43 @@ def test_penalty_points_after_the_last_game_are_no_second_end(two: Two) -> None:
 
     assert two.match().state == PairingState.READY
     assert Report.objects.get().status == ReportStatus.OPEN
+
+
+def test_points_past_the_length_leave_the_score_as_a_whole(two: Two) -> None:
+    a, _b = sits(two)
+    for said in ("1 b gammon 2", "2 a single 1"):
+        tap(two, a, said)
+    penalise_b(two, points=4)
+    assert (two.match().state, two.match().score_a, two.match().score_b) == (PairingState.DECIDED, 5, 4)
+    take_back_penalty(two)
+    assert (shown(two), stands(two).score) == (("1", "4"), (1, 4))
+
+
+@pytest.mark.parametrize("seed", [7, 11, 27, 48])
+def test_the_running_score_is_always_that_of_the_sheet(two: Two, seed: int) -> None:
+    """Games, undone games, penalty points and acts taken back, in any order."""
+    chance, a = random.Random(seed), sits(two)[0]
+    acts = 0
+    while acts < 20 and two.match().state == PairingState.READY:
+        acts += 1
+        state = stands(two)
+        choice = chance.choice(("game", "game", "undo", "penalise", "take back"))
+        two.desk.now += timedelta(seconds=5)
+        if choice == "game" and not state.is_over:
+            winner = chance.choice("ab")
+            tap(two, a, f"{state.number} {winner} single {chance.choice(state.cubes(winner, 'single'))}")
+        elif choice == "undo" and state.games:
+            tap(two, a, f"undo {len(state.games)}")
+        elif choice == "penalise":
+            penalise_b(two, points=chance.randint(0, 4))
+        elif choice == "take back" and two.desk.ruling().act == RulingKind.PENALISED:
+            take_back_penalty(two)
+        view, score = shown(two), stands(two).score
+        row = two.match()
+        if row.state == PairingState.DECIDED:
+            assert (row.score_a, row.score_b) in {score, (None, None)}
+        elif row.running:
+            assert view == (str(score[0]), str(score[1]))
 
 
 def penalise_b(two: Two, points: int = 1) -> None:
