@@ -97,12 +97,14 @@ def check_games(
 ) -> None:
     """Validate the games of a match against its score; *begun* is the score before the first game.
 
+    Of penalty points it is not known when they were given, so only games can have ended the match too early.
+
     :raises BadGame: a game cannot be worth its points.
     :raises BadGames: the games lead to another score.
     """
     after = begun
     for step in list_game_steps([Game.from_json(said) for said in games], begun, length, play):
-        if max(step.before) >= length:
+        if max(points - late for points, late in zip(step.before, begun, strict=True)) >= length:
             raise BadGames(
                 score=_format_score(score), number=step.number - 1, found=_format_score(step.before)
             )

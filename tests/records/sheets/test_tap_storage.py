@@ -320,7 +320,7 @@ def test_points_past_the_length_leave_the_score_as_a_whole(two: Two) -> None:
     assert (shown(two), stands(two).score) == (("1", "4"), (1, 4))
 
 
-@pytest.mark.parametrize("seed", [7, 11, 27, 48])
+@pytest.mark.parametrize("seed", [7, 11, 12, 13, 27, 48, 62])
 def test_the_running_score_is_always_that_of_the_sheet(two: Two, seed: int) -> None:
     """Games, undone games, penalty points and acts taken back, in any order."""
     chance, a = random.Random(seed), sits(two)[0]
