@@ -32,7 +32,7 @@ from tournaments.models.pairings import PairingState
 from tournaments.models.rounds import RoundStatus
 from tournaments.pages import shapes
 from tournaments.pages.reasons import DIRECTORS, Explainer
-from tournaments.plan import plan_shapes, setup
+from tournaments.plan import plan_shapes, planning, setup
 from tournaments.play import capacity, changes, optimistic_locking
 from tournaments.status import Status
 
@@ -172,6 +172,15 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
                 live={"token": token, "url": f"/live/?t={token}"},
             )
         )
+
+    @extend_schema(responses={(200, JSON): plan_shapes.PlanShape, **FOR_DIRECTORS}, tags=[shapes.TAG])
+    @action(detail=True)
+    def plan(self, request: Request, key: str) -> Response:
+        """The plan as the act `arrange` takes it, without stages for an event that is only announced; for directors."""
+        event = self.get_object()
+        if not self.directs(event):
+            raise NotDirector
+        return Response(plan_shapes.serialize_plan(planning.load_plan(event)))
 
     @extend_schema(responses=make_list_serializer(shapes.EntryAnswer), tags=[shapes.TAG])
     @action(detail=True)

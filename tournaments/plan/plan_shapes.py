@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import translation
@@ -214,6 +214,16 @@ def build_plan(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
     )
     chosen = _build_settings(told["settings"], settings.Settings(), USUAL)
     return Plan(stages=stages, settings=chosen, match_length=length)
+
+
+def serialize_plan(plan: Plan | None) -> Mapping[str, Any]:
+    """Return a plan in the form in which a request sends it; without one there are no stages."""
+    if plan is None:
+        return PlanShape({"template": None, "rounds": None, "stages": [], "settings": None}).data
+    chosen = {name: getattr(plan.settings, name) for name in settings.list_declared()}
+    chosen["play"] = plan.settings.play.to_json()
+    stages = [asdict(stage) for stage in plan.stages]
+    return PlanShape({"template": None, "rounds": None, "stages": stages, "settings": chosen}).data
 
 
 def _build_settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,11 +20,12 @@ from draw.files import event_input
 from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.plan.test_format_options import FULL
 from tournaments.base import event_rows
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
-from tournaments.plan import drawing, setup
-from tournaments.plan.templates import StagePlan
+from tournaments.plan import drawing, planning, setup
+from tournaments.plan.templates import TEMPLATES, StagePlan
 from tournaments.play import departures, event_control
 
 if TYPE_CHECKING:
@@ -51,6 +53,52 @@ def announced(caller: Caller, club: str, **told: Any) -> str:
     made = caller.post("events/", told, status=201)
     act(caller, made["key"], "publish")
     return str(made["key"])
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_plan_that_is_read_can_be_sent_back(desk: Desk, caller: Caller, name: str) -> None:
+    key = announced(caller, desk.club.slug, plan={"template": name}, match_length=7)
+    event = Tournament.objects.get(key=key)
+    read, plan = caller.get(f"events/{key}/plan/"), planning.load_plan(event)
+    act(caller, event, "arrange", plan=read)
+    event.refresh_from_db()
+    assert planning.load_plan(event) == plan
+    assert caller.get(f"events/{key}/plan/") == read
+
+
+@pytest.mark.parametrize("form", FULL)
+def test_everything_in_a_plan_can_be_read(desk: Desk, caller: Caller, form: str) -> None:
+    lateness = [[5, 1], [10, None]]
+    closes = timezone.now().replace(microsecond=0)
+    chosen = {"play": {"cube": False}, "lateness": lateness, "entries_close_at": closes.isoformat()}
+    stage = {
+        "format": form,
+        "name": "The night",
+        "options": FULL[form],
+        "rules": [{"round": -1, "length": 9, "play": {"best_of": 3}}],
+        "pairs": "draft",
+        "deadline_policy": "forfeit",
+    }
+    key = announced(caller, desk.club.slug, plan={"stages": [stage], "settings": chosen})
+    read = caller.get(f"events/{key}/plan/")
+    assert stage.items() <= read["stages"][0].items()
+    settings = read["settings"]
+    assert (settings["play"], settings["lateness"]) == ({"cube": False}, lateness)
+    assert datetime.fromisoformat(settings["entries_close_at"]) == closes
+
+
+def test_only_directors_read_a_plan_and_an_announcement_has_none(
+    desk: Desk, caller: Caller, otis: User
+) -> None:
+    key = announced(caller, desk.club.slug)
+    assert caller.get(f"events/{key}/plan/") == {
+        "template": None,
+        "rounds": None,
+        "stages": [],
+        "settings": None,
+    }
+    refused = Caller(otis).get(f"events/{key}/plan/", status=403)
+    assert refused["code"] == "not_director"
 
 
 class TestAnEvening:
