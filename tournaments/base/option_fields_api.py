@@ -27,7 +27,12 @@ Fields = dict[str, Any]
 @extend_schema_field(
     {
         "type": "array",
-        "items": {"type": "array", "minItems": STEP, "maxItems": STEP, "items": {"type": "integer"}},
+        "items": {
+            "type": "array",
+            "minItems": STEP,
+            "maxItems": STEP,
+            "items": {"type": "integer", "nullable": True},
+        },
         "example": [[5, 1], [10, 2], [15, None]],
     }
 )
