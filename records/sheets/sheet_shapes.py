@@ -87,6 +87,13 @@ class TapRequest(StrictFields):
         allow_blank=True,
         help_text="For `adjourn`: what stands on the board, as an XGID at the score of the sheet; its upper player is a.",
     )
+    seats = serializers.CharField(
+        max_length=40,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="The `seats` of the sheet that was read: where others play by now, nothing is written.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a winner for a game, a side for a turn, and no fields that the tap does not read."""
@@ -94,7 +101,7 @@ class TapRequest(StrictFields):
             raise serializers.ValidationError({"side": [_("Choose whose turn it is.")]})
         if attrs["do"] == GAME and "winner" not in attrs:
             raise serializers.ValidationError({"winner": [_("Choose who won this game.")]})
-        refuse_unread(self, ("do", "key", "number", "at", *READ.get(attrs["do"], ())))
+        refuse_unread(self, ("do", "key", "number", "at", "seats", *READ.get(attrs["do"], ())))
         return attrs
 
     def tap(self) -> Tap:
@@ -144,6 +151,7 @@ class SheetAnswer(Answer):
     match: UUID = about("The `uid` of the match.", source="row.uid")
     event: str = about("The key of the event.", source="event.key")
     key: str = about("The key of the match in the event.", source="match")
+    seats: str = about("The keys of both players, for a tap.")
     players: list[str] = about(
         described=serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2)
     )

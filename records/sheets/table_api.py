@@ -170,6 +170,7 @@ def _process_tap(request: Request, event: Tournament, row: Pairing, who: User | 
         by=who,
         now=now,
         device=get_device(request),
+        seats=form.validated_data["seats"],
     )
     return _build_sheet_response(event, row, who, now=now)
 

@@ -87,10 +87,12 @@ def test_a_sheet_is_kept_from_its_first_game_to_the_report(two: Two) -> None:
     assert (status, blank["score"], blank["game"], blank["is_open"]) == (200, [0, 0], 1, True)
     assert {"winner": "a", "end": "gammon", "cubes": [1, 2, 4, 8]} in blank["offers"]
 
-    status, said = one.send(do="game", key="first-tap", number=1, winner="a", end="gammon", cube=2)
+    tap = {"do": "game", "key": "first-tap", "number": 1, "winner": "a", "end": "gammon", "cube": 2}
+    tap["seats"] = blank["seats"]
+    status, said = one.send(**tap)
     assert (status, said["score"], said["game"], said["is_crawford"]) == (200, [4, 0], 2, True)
     # Sent again it counts once; the other one's program sees it, and takes it back.
-    assert one.send(do="game", key="first-tap", number=1, winner="a", end="gammon", cube=2)[1] == said
+    assert one.send(**tap)[1] == said
     assert other.read()[1]["games"] == [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}]
     assert other.send(do="undo", key="second-tap", number=1)[1]["score"] == [0, 0]
 
@@ -107,6 +109,7 @@ def test_a_sheet_is_kept_from_its_first_game_to_the_report(two: Two) -> None:
     ("said", "status", "code"),
     [
         ({"number": 2, "winner": "a"}, 409, "other_game"),
+        ({"number": 1, "winner": "a", "seats": "aaaaaaaaaa,bbbbbbbbbb"}, 409, "other_game"),
         ({"number": 1, "winner": "a", "end": "drop", "cube": 8}, 409, "not_offered"),
         ({"do": "undo", "number": 1}, 409, "nothing_to_undo"),
         ({"number": 1}, 400, "invalid"),
