@@ -194,7 +194,10 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             .order_by(*places, "waits", "number")
         )
         page: Any = self.paginate_queryset(rows)
-        return self.get_paginated_response([shapes.serialize_entry(row, event.status) for row in page or ()])
+        directs = self.directs(event)
+        return self.get_paginated_response(
+            [shapes.serialize_entry(row, event.status, is_for_director=directs) for row in page or ()]
+        )
 
     @extend_schema(
         parameters=[STATES, STAGES], responses=make_list_serializer(shapes.PairingAnswer), tags=[shapes.TAG]

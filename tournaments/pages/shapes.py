@@ -15,7 +15,7 @@ from draw.comparison import PlaceChangeKind
 from draw.options import list_settings
 from draw.rules_of_play import RulesOfPlay
 from runtime import uids
-from runtime.http.answers import Answer, about
+from runtime.http.answers import ABSENT, Answer, about
 from tournaments.base import event_lines, labels, option_fields_api, settings
 from tournaments.base.waiting_work import Work
 from tournaments.status import Status
@@ -156,11 +156,15 @@ class EntryAnswer(Answer):
     left: str
     is_disqualified: bool
     place: int | None
+    club: str = about("What the draw may keep apart; in a director's list of entries.", optional=True)
+    family: str = about("As `club`.", optional=True)
+    pot: int | None = about("The pot of the draw; in a director's list of entries.", optional=True)
 
 
-def serialize_entry(entry: Entry, status: str) -> EntryAnswer:
+def serialize_entry(entry: Entry, status: str, *, is_for_director: bool = False) -> EntryAnswer:
     """Return an entry of an event with *status*; its place shows once the event is finished."""
-    return EntryAnswer.read(entry, place=entry.place if status == Status.FINISHED else None)
+    hidden = {} if is_for_director else dict.fromkeys(("club", "family", "pot"), ABSENT)
+    return EntryAnswer.read(entry, place=entry.place if status == Status.FINISHED else None, **hidden)
 
 
 class SeatAnswer(Answer):

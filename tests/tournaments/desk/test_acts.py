@@ -273,6 +273,10 @@ def test_what_is_left_out_of_the_description_of_a_player_stays(db: None) -> None
     caller, at = Caller(desk.director), f"events/{desk.event.key}/acts/"
     caller.post(at, {"act": "describe", "entry": 1, **said})
 
+    entries = f"events/{desk.event.key}/entries/"
+    assert said.items() <= caller.list(entries)[0].items()
+    assert not {"club", "family", "pot"} & Caller(None).list(entries)[0].keys()
+
     caller.post(at, {"act": "describe", "entry": 1, "rating": 1612.5})
     row = desk.entry(1)
     assert {name: getattr(row, name) for name in said} == {**said, "rating": 1612.5}
