@@ -77,10 +77,14 @@ def test_everything_in_one_process_is_one_process_even_with_redis(
     assert "serve web" in words
 
 
-def test_an_installation_that_is_not_fit_is_refused_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installation_that_is_not_fit_is_refused_in_its_words(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
     def refuse() -> None:
         raise Refusal("The roof is open.")
 
+    with socket.create_server((settings.HOST, 0)) as other:
+        settings.PORT = other.getsockname()[1]
     monkeypatch.setattr(preparation, "prepare_all", refuse)
     assert asked("all") == (2, "barpoint: The roof is open.\n")
 
