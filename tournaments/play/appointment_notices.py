@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
-from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from tournaments.base import local_times
+from tournaments.play import changes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,19 +63,10 @@ def send_notice(
 
     Sent once for each status of the appointment, or once for each value of *once*.
     """
-    user = reader.player.user
-    if user is None:
-        return
-    event = one.pairing.tournament
+    event, opponent = one.pairing.tournament, other.player.public_name
     said = what if isinstance(what, str) else lazy(_format_times, str)(event, what)
-    notices.send(
-        kind,
-        user=user,
-        values={"opponent": other.player.public_name, "event": event.name, "what": said},
-        url=reverse("tournaments:event", args=[event.key]),
-        dedupe_key=f"appointment.{one.pk}.{once or one.status}",
-        now=now,
-    )
+    once = f"appointment.{one.pk}.{once or one.status}"
+    changes.notify_player(kind, reader.player, event, opponent=opponent, what=said, once=once, now=now)
 
 
 def _format_times(event: Tournament, moments: Sequence[datetime]) -> str:

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from players.names import fold
-from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from tournaments.base.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
 from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind, Tournament
@@ -227,8 +225,13 @@ def answer_request(
         row.player_key = entered.key
     row.save(update_fields=["answer", "answered_at", "said", "player_key"])
     changes.announce_change(event, now=now)
-    if player is not None and player.user is not None:
-        _send_answer(event, row, player.user, now=now)
+    if player is None:
+        return
+    variant = "in" if answer == DoorAnswer.IN else "refused"
+    if variant == "in" and Entry.objects.filter(tournament=event, player=player, waits=True).exists():
+        variant = "waits"
+    once = f"event.{event.key}.door.{row.key}"
+    changes.notify_player(DOOR_ANSWERED, player, event, variant=variant, said=said, once=once, now=now)
 
 
 def answer_open_request(event: Tournament, player: Player, *, name: str, now: datetime) -> None:
@@ -240,18 +243,3 @@ def answer_open_request(event: Tournament, player: Player, *, name: str, now: da
         row = next((each for each in guests if fold(each.name) == fold(name)), None)
     if row is not None:
         answer_request(event, row, DoorAnswer.IN, now=now, entered=player)
-
-
-def _send_answer(event: Tournament, row: DoorRequest, user: User, *, now: datetime) -> None:
-    variant = "in" if row.answer == DoorAnswer.IN else "refused"
-    if variant == "in" and Entry.objects.filter(tournament=event, player__user=user, waits=True).exists():
-        variant = "waits"
-    notices.send(
-        DOOR_ANSWERED,
-        user=user,
-        variant=variant,
-        values={"event": event.name, "said": row.said},
-        url=reverse("tournaments:event", args=[event.key]),
-        dedupe_key=f"event.{event.key}.door.{row.key}",
-        now=now,
-    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import F
 
 from players.clubs import webhooks
+from players.notices import notices
 from runtime import stream
 from tournaments.base.act_fields import LONGEST_REASON
 from tournaments.base.errors import (
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from players.models import Club, User
+    from players.models import Club, Player, User
+    from players.notices.kinds import NoticeKind
     from tournaments.models import RulingKind
 
 # Webhook topics besides "event.changed"; webhooks carry no data (ADR 28).
@@ -237,6 +239,30 @@ def notify_corrected(event: Tournament, match: str, *, now: datetime, what: str 
 def _build_news(event: Tournament, what: str, match: str, *, now: datetime) -> webhooks.News:
     about = {"event": event.key, **({"match": match} if match else {}), "version": event.version}
     return what, about, f"{what}:{event.key}:{match}:{now.isoformat()}"
+
+
+def notify_player(
+    kind: NoticeKind,
+    player: Player,
+    event: Tournament,
+    *,
+    once: str,
+    now: datetime,
+    variant: str = "",
+    url: str = "",
+    **values: object,
+) -> None:
+    """Send a player with an account a notice about an event, once for each value of *once*."""
+    if player.user is not None:
+        notices.send(
+            kind,
+            user=player.user,
+            variant=variant,
+            values={"event": event.name, **values},
+            url=url or event.get_absolute_url(),
+            dedupe_key=once,
+            now=now,
+        )
 
 
 def announce_report(event: Tournament, *, now: datetime) -> None:

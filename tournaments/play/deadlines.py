@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.db import transaction
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from draw.event import Kind
-from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from runtime.work import failures
 from tournaments.base.errors import TournamentError
@@ -201,15 +199,7 @@ def _build_ruling(event: Tournament, act: RulingKind, data: dict[str, object], *
 def _remind_players(event: Tournament, row: Pairing, *, now: datetime) -> None:
     """Remind both players of the deadline; a match has one reminder."""
     row.reminded_at = now
+    once = f"event.{event.key}.remind.{row.pk}.{row.deadline_at:%Y%m%d%H%M}"
     for one, other in ruling_notices.list_both_sides(row):
-        user = one.player.user
-        if user is None or row.deadline_at is None:
-            continue
-        notices.send(
-            DEADLINE_NEAR,
-            user=user,
-            values={"opponent": other.player.public_name, "event": event.name},
-            url=reverse("tournaments:event", args=[event.key]),
-            dedupe_key=f"event.{event.key}.remind.{row.pk}.{row.deadline_at:%Y%m%d%H%M}",
-            now=now,
-        )
+        opponent = other.player.public_name
+        changes.notify_player(DEADLINE_NEAR, one.player, event, opponent=opponent, once=once, now=now)

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Final, TypedDict, Unpack
 
 from django.db import transaction
 from django.db.models import Count, Max, Q
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Membership, Player
-from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from players.people import player_locks
 from tournaments import hooks
@@ -168,15 +166,9 @@ def fill_free_places(event: Tournament, *, now: datetime) -> list[Entry]:
     Entry.objects.filter(pk__in=[entry.pk for entry in lucky]).update(waits=False)
     for entry in lucky:
         entry.waits = False
-        if event.status != Status.DRAFT and entry.player.user is not None:
-            notices.send(
-                PLACE_FREE,
-                user=entry.player.user,
-                values={"event": event.name},
-                url=reverse("tournaments:event", args=[event.key]),
-                dedupe_key=f"event.{event.key}.place.{entry.pk}.{entry.entered_at:%Y%m%d%H%M%S}",
-                now=now,
-            )
+        if event.status != Status.DRAFT:
+            once = f"event.{event.key}.place.{entry.pk}.{entry.entered_at:%Y%m%d%H%M%S}"
+            changes.notify_player(PLACE_FREE, entry.player, event, once=once, now=now)
     return lucky
 
 

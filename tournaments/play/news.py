@@ -6,17 +6,15 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from draw.event import format_places
 from players.models import Notice
-from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from runtime.work import outbox
 from tournaments.models import Entry, Ruling, Tournament
-from tournaments.play import capacity
+from tournaments.play import capacity, changes
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -97,23 +95,12 @@ def notify_entrants(payload: Mapping[str, Any], *, now: datetime) -> None:
         .order_by("pk")[:HELPING]
     )
     for entry in entries:
-        if (user := entry.player.user) is None:
-            continue
-        variant, values = _build_result_text(event, entry) if news == News.RESULT else ("", {})
-        once = (
-            _build_result_key(event, entry, ruling.pk)
-            if news == News.RESULT
-            else f"event.{event.key}.{news.lower()}.{ruling.pk}"
-        )
-        notices.send(
-            kind,
-            user=user,
-            variant=variant,
-            values={"event": event.name, "reason": ruling.reason, **values},
-            url=reverse("tournaments:event", args=[event.key]),
-            dedupe_key=once,
-            now=now,
-        )
+        once = f"event.{event.key}.{news.lower()}.{ruling.pk}"
+        values: dict[str, Any] = {"reason": ruling.reason}
+        if news == News.RESULT:
+            once = _build_result_key(event, entry, ruling.pk)
+            values |= _build_result_text(event, entry)
+        changes.notify_player(kind, entry.player, event, once=once, now=now, **values)
     if len(entries) == HELPING:
         _queue_batch(
             news, ruling_id=ruling.pk, after=entries[-1].pk, at=happened_at, by_id=payload["by"], now=now
@@ -140,12 +127,10 @@ def _build_result_key(event: Tournament, entry: Entry, ruling_id: int) -> str:
     return last if is_same else f"{stem}{place}.{ruling_id}"
 
 
-def _build_result_text(event: Tournament, entry: Entry) -> tuple[str, dict[str, object]]:
+def _build_result_text(event: Tournament, entry: Entry) -> dict[str, object]:
     """Return the variant of the text for the entry's place, and its values."""
-    if entry.place is None:
-        return "", {}
-    if entry.place == 1:
-        return "won", {}
+    if entry.place is None or entry.place == 1:
+        return {"variant": "won" if entry.place else ""}
     placed = capacity.count_entered(event)
     places = format_places(entry.place, Entry.objects.filter(tournament=event, place=entry.place).count())
-    return "placed", {"place": places, "placed": placed}
+    return {"variant": "placed", "place": places, "placed": placed}

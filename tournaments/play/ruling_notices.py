@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from draw.event import Kind
-from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from tournaments import hooks
 from tournaments.models import Decision, Entry, Pairing, PairingState
-from tournaments.play import snapshots
+from tournaments.play import changes, snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,21 +35,18 @@ MATCH_RULED: Final = NoticeKind(
 
 def notify_both(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) -> None:
     """Notify both players of the outcome and the reason, in the transaction of the ruling."""
+    # A match that is played on goes on at its score sheet.
+    is_played_on = ruling.data.get("decision") == Decision.PLAY_ON and row.match_id is None
     for one, other in list_both_sides(row):
-        user = one.player.user
-        if user is None:
-            continue
-        notices.send(
+        changes.notify_player(
             MATCH_RULED,
-            user=user,
-            values={
-                "opponent": other.player.public_name,
-                "event": event.name,
-                "what": lazy(describe_ruling, str)(row, ruling, one),
-                "reason": ruling.reason,
-            },
-            url=_get_url(event, row, ruling),
-            dedupe_key=f"event.{event.key}.ruled.{ruling.pk}",
+            one.player,
+            event,
+            opponent=other.player.public_name,
+            what=lazy(describe_ruling, str)(row, ruling, one),
+            reason=ruling.reason,
+            url=hooks.SCORE_SHEETS.get().address(row) if is_played_on else "",
+            once=f"event.{event.key}.ruled.{ruling.pk}",
             now=now,
         )
 
@@ -61,13 +56,6 @@ def list_both_sides(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
     if row.a is not None and row.b is not None:
         yield row.a, row.b
         yield row.b, row.a
-
-
-def _get_url(event: Tournament, row: Pairing, ruling: Ruling) -> str:
-    """Return the URL of the score sheet of a match that is played on, otherwise that of the event."""
-    is_played_on = ruling.data.get("decision") == Decision.PLAY_ON and row.match_id is None
-    sheet = hooks.SCORE_SHEETS.get().address(row) if is_played_on else ""
-    return sheet or reverse("tournaments:event", args=[event.key])
 
 
 def describe_ruling(row: Pairing, ruling: Ruling, one: Entry) -> str:
@@ -132,7 +120,17 @@ def notify_dropped(event: Tournament, ruling: Ruling, *, now: datetime, but: str
     for row in went:
         for one, other in ((row["a_id"], row["b_id"]), (row["b_id"], row["a_id"])):
             if one in entries and other in entries:
-                _notify_dropped(event, ruling, row, entries[one], entries[other], now=now)
+                changes.notify_player(
+                    MATCH_DROPPED,
+                    entries[one].player,
+                    event,
+                    variant="decided" if row["state"] == PairingState.DECIDED else "open",
+                    opponent=entries[other].player.public_name,
+                    # Without a director the reason is in no reader's language.
+                    reason=ruling.reason if ruling.by_id else "",
+                    once=f"event.{event.key}.went.{ruling.pk}.{row['key']}",
+                    now=now,
+                )
 
 
 def _list_lost_rows(event: Tournament, ruling: Ruling) -> Iterator[Row]:
@@ -156,21 +154,3 @@ def _was_opened(old: Row) -> bool:
     is_theirs = bool(old["kind"]) and not old["is_derived"]
     stood = old["state"] == PairingState.READY or (old["state"] == PairingState.DECIDED and is_theirs)
     return stood and old["opened_at"] is not None and None not in {old["a_id"], old["b_id"]}
-
-
-def _notify_dropped(
-    event: Tournament, ruling: Ruling, row: Row, one: Entry, other: Entry, *, now: datetime
-) -> None:
-    if (user := one.player.user) is None:
-        return
-    # Without a director the reason is in no reader's language.
-    reason = ruling.reason if ruling.by_id else ""
-    notices.send(
-        MATCH_DROPPED,
-        user=user,
-        variant="decided" if row["state"] == PairingState.DECIDED else "open",
-        values={"opponent": other.player.public_name, "event": event.name, "reason": reason},
-        url=reverse("tournaments:event", args=[event.key]),
-        dedupe_key=f"event.{event.key}.went.{ruling.pk}.{row['key']}",
-        now=now,
-    )
