@@ -63,18 +63,15 @@ def enter_latecomer(
             _require_no_place(event, row, place)
         entry = row or Entry(tournament=event, player=player, number=entry_numbers.compute_next_number(event))
         way = None if place == openings.WAIT else _choose_opening(event, entry, place, seen)
-
-        def change() -> None:
+        data = {"entry": entry.number, "player": player.key, "place": way.place if way else openings.WAIT}
+        with running_event.perform_act(
+            event, RulingKind.LATE_ENTRY, by=by, now=now, reason=reason, data=data
+        ):
             entry.withdrawn_at, entry.waits = None, way is None
             entry.entered_at = entry.checked_in_at = now
             entry.arrived, entry.head_start = openings.find_first_round(event), head_start
             entry.joins = way.place if way is not None and way.is_side else ""
             entry.save()
-
-        data = {"entry": entry.number, "player": player.key, "place": way.place if way else openings.WAIT}
-        running_event.perform_act(
-            event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data
-        )
         answer_open_request(event, player, name=name, now=now)
         return entry
 
@@ -158,23 +155,12 @@ def substitute_player(
             _require_no_place(event, spare, "")
         if spare is not None:
             entry_numbers.require_unused(spare)
-
-        def change() -> None:
+        data = {"entry": entry, "out": row.player.key, "in": player.key}
+        with running_event.perform_act(event, RulingKind.SUBSTITUTED, by=by, now=now, reason=why, data=data):
             if spare is not None:
                 spare.delete()  # a player has at most one entry per event
             boards.detach_boards(row)
             snapshots.replace_players({row.pk: player.pk})
-
-        data = {"entry": entry, "out": row.player.key, "in": player.key}
-        running_event.perform_act(
-            event,
-            RulingKind.SUBSTITUTED,
-            change,
-            by=by,
-            now=now,
-            reason=why,
-            data=data,
-        )
         answer_open_request(event, player, name=name, now=now)
         row.refresh_from_db()
         return row

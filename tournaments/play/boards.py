@@ -194,16 +194,11 @@ def _correct_result(event: Tournament, row: Pairing, values: dict[str, object], 
         "is_derived": False,
         "decided_at": None,
     }
-    running_event.perform_correction(
-        event,
-        RulingKind.CORRECTED,
-        lambda: Pairing.objects.filter(pk=row.pk).update(**(blank | values)),
-        by=None,
-        now=now,
-        reason="ruled on the board",
-        data={"key": row.key, "kind": values["kind"]},
-        told_of=row.key,
-    )
+    data, why = {"key": row.key, "kind": values["kind"]}, "ruled on the board"
+    with running_event.perform_correction(
+        event, RulingKind.CORRECTED, by=None, now=now, reason=why, data=data, told_of=row.key
+    ):
+        Pairing.objects.filter(pk=row.pk).update(**(blank | values))
 
 
 def query_unfollowed(at: Any) -> QuerySet[Pairing]:

@@ -164,18 +164,19 @@ def record_ruling(
     now: datetime,
     reason: str = "",
     data: dict[str, Any] | None = None,
-    before: dict[str, Any] | None = None,
+    is_saved: bool = True,
 ) -> Ruling:
     """Record an act of a director or a helper, or one of the clock.
 
     The *reason* is trimmed and cut to 300 characters. In *data* players appear by key, so that names can be
-    erased. With the rows *before* the act it can be undone.
+    erased. Unless *is_saved*, the caller adds what is needed to undo the act, and saves the ruling.
     """
     who = {"helper_id": by.helper_id} if isinstance(by, HelperActor) else {"by": by}
     why = reason.strip()[:LONGEST_REASON]
-    return Ruling.objects.create(
-        tournament=event, act=act, **who, reason=why, data=data or {}, before=before, at=now
-    )
+    ruling = Ruling(tournament=event, act=act, **who, reason=why, data=data or {}, at=now)
+    if is_saved:
+        ruling.save()
+    return ruling
 
 
 def announce_change(event: Tournament, *, now: datetime) -> None:

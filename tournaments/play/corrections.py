@@ -91,22 +91,12 @@ def correct_result(
             "score": [row.score_a, row.score_b],
             "winner": row.winner and row.winner.number,
         }
-
-        def change() -> None:
+        with running_event.perform_correction(
+            event, RulingKind.CORRECTED, by=by, now=now, reason=why, data=data, told_of=key
+        ) as ruling:
             Pairing.objects.filter(pk=row.pk).update(**values)
             if not kind:
                 results.drop_confirmed_reports(Pairing.objects.filter(pk=row.pk))
-
-        ruling = running_event.perform_correction(
-            event,
-            RulingKind.CORRECTED,
-            change,
-            by=by,
-            now=now,
-            reason=why,
-            data=data,
-            told_of=key,
-        )
         row.refresh_from_db()
         ruling_notices.notify_both(event, row, ruling, now=now)
         if kind:
@@ -127,8 +117,10 @@ def exchange_players(
         if entry == other:
             raise UnknownEntrant
         one, two = running_event.get_entry(event, entry), running_event.get_entry(event, other)
-
-        def change() -> None:
+        data = {"entries": [entry, other], "players": [one.player.key, two.player.key]}
+        with running_event.perform_correction(
+            event, RulingKind.EXCHANGED, by=by, now=now, reason=why, data=data
+        ) as ruling:
             boards.detach_boards(one, two)
             snapshots.replace_players({one.pk: two.player_id, two.pk: one.player_id})
             # These belong to the player, not to the entry.
@@ -136,11 +128,7 @@ def exchange_players(
                 Entry.objects.filter(pk=row.pk).update(
                     rating=source.rating, club=source.club, family=source.family
                 )
-
-        data = {"entries": [entry, other], "players": [one.player.key, two.player.key]}
-        return running_event.perform_correction(
-            event, RulingKind.EXCHANGED, change, by=by, now=now, reason=why, data=data
-        )
+        return ruling
 
 
 def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: datetime) -> Ruling:
@@ -159,19 +147,13 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
             raise NotRestorable
         if ruling.restored_by_id is not None:
             raise AlreadyDone
-        before = ruling.before
         # Players who were notified of the act are notified that it no longer counts.
         key = str(ruling.data.get("key", "")) if ruling.act in TOLD else ""
-        made = running_event.perform_correction(
-            event,
-            RulingKind.RESTORED,
-            lambda: _restore_rows(event, ruling, before, now=now),
-            by=by,
-            now=now,
-            reason=why,
-            data={"ruling": ruling.pk, "act": ruling.act},
-            told_of=key,
-        )
+        data = {"ruling": ruling.pk, "act": ruling.act}
+        with running_event.perform_correction(
+            event, RulingKind.RESTORED, by=by, now=now, reason=why, data=data, told_of=key
+        ) as made:
+            _restore_rows(event, ruling, ruling.before, now=now)
         Ruling.objects.filter(pk=ruling.pk).update(restored_by=made)
         if (row := Pairing.objects.filter(tournament=event, key=key).first()) is not None:
             ruling_notices.notify_both(event, row, made, now=now)

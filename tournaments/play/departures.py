@@ -63,21 +63,18 @@ def disqualify_entry(*, tournament_id: int, entry: int, reason: str, by: User, n
         event = running_event.lock_running_event(tournament_id, by)
         why = changes.require_reason(reason)
         row = running_event.get_entry(event, entry)
-
-        def change() -> None:
+        if row.is_disqualified:
+            raise HasLeft(name=row.player.public_name)
+        with running_event.perform_act(
+            event, RulingKind.DISQUALIFIED, by=by, now=now, reason=why, data={"entry": entry}
+        ) as ruling:
             for match in Pairing.objects.filter(
                 Q(a=row) | Q(b=row), tournament=event, state=PairingState.READY, opened_at__isnull=False
             ):
                 winner_id = match.b_id if match.a_id == row.pk else match.a_id
                 progress.store_result(match, Kind.FORFEIT, winner_id=winner_id, now=now)
             mark_left(row, Leaving.NOW, now=now, is_disqualified=True)
-
-        if row.is_disqualified:
-            raise HasLeft(name=row.player.public_name)
-        data = {"entry": entry}
-        return running_event.perform_act(
-            event, RulingKind.DISQUALIFIED, change, by=by, now=now, reason=why, data=data
-        )
+        return ruling
 
 
 def _mark_entries(
@@ -93,9 +90,9 @@ def _mark_entries(
         if rows.count() < len(set(entries)):
             raise UnknownEntrant
         data = {"entries": sorted(set(entries)), "away": is_away}
-        return running_event.perform_act(
-            event, RulingKind.MARKED_AWAY, lambda: rows.update(is_absent=is_away), by=by, now=now, data=data
-        )
+        with running_event.perform_act(event, RulingKind.MARKED_AWAY, by=by, now=now, data=data) as ruling:
+            rows.update(is_absent=is_away)
+        return ruling
 
 
 mark_away = partial(_mark_entries, is_away=True)
@@ -156,13 +153,12 @@ def _store_agreed_byes(
     now: datetime,
     reason: str,
 ) -> Ruling:
-    def change() -> None:
-        row.asked = asked
-        row.save(update_fields=["asked"])
-
+    row.asked = asked
     if event.status == Status.RUNNING:
-        return running_event.perform_act(event, act, change, by=by, now=now, reason=reason, data=data)
-    change()
+        with running_event.perform_act(event, act, by=by, now=now, reason=reason, data=data) as ruling:
+            row.save(update_fields=["asked"])
+        return ruling
+    row.save(update_fields=["asked"])
     ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data)
     changes.announce_change(event, now=now)
     return ruling
@@ -223,12 +219,8 @@ def _withdraw(
     if not row.waits and row.left in {how, Leaving.NOW}:
         raise HasLeft(name=row.player.public_name)
     data = {"entry": row.number, "after": after and not row.waits}
-    return running_event.perform_act(
-        event,
-        RulingKind.WITHDREW,
-        lambda: _take_out(row, how, now=now),
-        by=by,
-        now=now,
-        reason=reason,
-        data=data,
-    )
+    with running_event.perform_act(
+        event, RulingKind.WITHDREW, by=by, now=now, reason=reason, data=data
+    ) as ruling:
+        _take_out(row, how, now=now)
+    return ruling

@@ -141,15 +141,11 @@ def _end_unplayed(
         if loser not in sides:
             raise UnknownEntrant
         winner_id, data["entry"] = sides[loser], loser
-    return running_event.perform_act(
-        event,
-        RulingKind.RULED,
-        lambda: progress.store_result(row, UNPLAYED[chosen], winner_id=winner_id, now=now),
-        by=by,
-        now=now,
-        reason=reason,
-        data=data,
-    )
+    with running_event.perform_act(
+        event, RulingKind.RULED, by=by, now=now, reason=reason, data=data
+    ) as ruling:
+        progress.store_result(row, UNPLAYED[chosen], winner_id=winner_id, now=now)
+    return ruling
 
 
 def _get_report(row: Pairing, entry: int | None) -> Report:

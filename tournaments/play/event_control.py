@@ -94,13 +94,11 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
             raise NoRounds
         if row not in list_last_stages(event):
             raise LaterStageBegun
-
-        def change() -> None:
+        data = {"stage": stage, "rounds": rounds + 1}
+        with running_event.perform_act(event, RulingKind.ADDED_ROUND, by=by, now=now, data=data) as ruling:
             row.options = row.options | {"rounds": rounds + 1}
             row.save(update_fields=["options"])
-
-        data = {"stage": stage, "rounds": rounds + 1}
-        return running_event.perform_act(event, RulingKind.ADDED_ROUND, change, by=by, now=now, data=data)
+        return ruling
 
 
 def list_last_stages(event: Tournament) -> list[Stage]:
@@ -142,20 +140,17 @@ def break_ties(
             raise ChangedMeanwhile(what=_("The event has changed since you looked."))
         if not formats.get_format(row).has_playoffs or not (asked or row in list_last_stages(event)):
             raise NoPlayoffs
-        options = (
-            _build_order_options(row, asked, order)
-            if order
-            else _build_tie_options(row, asked, playoff=playoff)
-        )
-
-        def change() -> None:
-            row.options = options
+        data: dict[str, Any] = {"stage": stage, "playoff": playoff}
+        if order:
+            row.options = _build_order_options(row, asked, order)
+            data["order"] = list(order)
+        else:
+            row.options = _build_tie_options(row, asked, playoff=playoff)
+        with running_event.perform_act(
+            event, RulingKind.BREAKS_TIES, by=by, now=now, reason=why, data=data
+        ) as ruling:
             row.save(update_fields=["options"])
-
-        data = {"stage": stage, "playoff": playoff} | ({"order": list(order)} if order else {})
-        return running_event.perform_act(
-            event, RulingKind.BREAKS_TIES, change, by=by, now=now, reason=why, data=data
-        )
+        return ruling
 
 
 def _is_asked(people: Sequence[int], asked: Sequence[TiedEntrants]) -> bool:
@@ -218,14 +213,12 @@ def publish_round(
             reason = changes.require_reason(reason)
             data["exchanges"] = [list(two) for two in exchanges]
         changed = seating.exchange_seats(drafted, exchanges)
-
-        def change() -> None:
+        with running_event.perform_act(
+            event, RulingKind.PUBLISHED_ROUND, by=by, now=now, reason=reason, data=data
+        ) as ruling:
             reseat_round(event, row, batch, drafted, changed)
             _open_round(event, row, batch, now=now)
-
-        return running_event.perform_act(
-            event, RulingKind.PUBLISHED_ROUND, change, by=by, now=now, reason=reason, data=data
-        )
+        return ruling
 
 
 def _open_round(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> None:
@@ -251,15 +244,12 @@ def end_event_early(*, tournament_id: int, reason: str, by: User, now: datetime)
         rows = event_rows.load_rows(event)
         if not rows.pairings:
             raise NotDrawn
-
-        def change() -> None:
+        data = timing.describe_pause(event)
+        with running_event.perform_act(
+            event, RulingKind.ENDED_EARLY, by=by, now=now, reason=why, data=data
+        ) as ruling:
             columns: dict[str, Any] = {"finished_at": now, "ended_early_at": now, "paused_at": None}
             changes.change_status(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
-
-        data = timing.describe_pause(event)
-        ruling = running_event.perform_act(
-            event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why, data=data
-        )
         news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
         return ruling
 
@@ -277,13 +267,10 @@ def approve_final_order(*, tournament_id: int, by: User, now: datetime) -> Rulin
             raise AlreadyDone
         if event.over_at is None:
             raise NotOver
-
-        def change() -> None:
+        with running_event.perform_act(event, RulingKind.APPROVED, by=by, now=now) as ruling:
             changes.change_status(
                 event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None
             )
-
-        ruling = running_event.perform_act(event, RulingKind.APPROVED, change, by=by, now=now)
         news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
         return ruling
 

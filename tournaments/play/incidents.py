@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from draw.event import Kind
+from draw.event import WON, Kind
 from tournaments.base import formats
 from tournaments.base.errors import NotYourMatch, TooEarlyToCome, UnknownEntrant
 from tournaments.models import Pairing, RulingKind
@@ -30,52 +30,43 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-def _record_loss(
-    kind: Kind, *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
+def _end_unplayed(
+    kind: Kind,
+    *,
+    tournament_id: int,
+    key: str,
+    by: User,
+    now: datetime,
+    loser: int | None = None,
+    reason: str = "",
 ) -> Pairing:
-    """Record that one player loses a match without play; the player stays in the event.
+    """End a match without play; a *loser* stays in the event.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
+    :raises ReasonNeeded: a match is declared void without a reason.
     """
     with transaction.atomic():
         event = running_event.lock_running_event(tournament_id, by)
+        if kind is Kind.VOID:
+            changes.require_reason(reason)
         row = results.get_match(event, key)
         claims.require_open(row)
-        winner_id = row.b_id if _get_side(row, loser) == "a" else row.a_id
+        winner_id = None
+        if kind in WON:
+            winner_id = row.b_id if _get_side(row, loser) == "a" else row.a_id
         return decide_match(event, row, kind, winner_id, by=by, now=now, reason=reason)
 
 
 # The player has announced that they will not play.
-record_walkover = partial(_record_loss, Kind.WALKOVER)
+record_walkover = partial(_end_unplayed, Kind.WALKOVER)
 # A loss by rule: lateness, clock, conduct.
-record_forfeit = partial(_record_loss, Kind.FORFEIT)
+record_forfeit = partial(_end_unplayed, Kind.FORFEIT)
 # The player never came.
-record_no_show = partial(_record_loss, Kind.NO_SHOW)
-
-
-def record_double_forfeit(
-    *, tournament_id: int, key: str, by: User, now: datetime, reason: str = ""
-) -> Pairing:
-    """Record a loss of both players: neither advances.
-
-    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
-    """
-    with transaction.atomic():
-        event = running_event.lock_running_event(tournament_id, by)
-        row = results.get_match(event, key)
-        return decide_match(event, row, Kind.DOUBLE_FORFEIT, None, by=by, now=now, reason=reason)
-
-
-def void_match(*, tournament_id: int, key: str, reason: str, by: User, now: datetime) -> Pairing:
-    """Void an open match; in a knock-out it is still to be played.
-
-    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, ReasonNeeded: nothing changes.
-    """
-    with transaction.atomic():
-        event = running_event.lock_running_event(tournament_id, by)
-        why = changes.require_reason(reason)
-        row = results.get_match(event, key)
-        return decide_match(event, row, Kind.VOID, None, by=by, now=now, reason=why)
+record_no_show = partial(_end_unplayed, Kind.NO_SHOW)
+# Both players lose: neither advances.
+record_double_forfeit = partial(_end_unplayed, Kind.DOUBLE_FORFEIT)
+# The match does not count; in a knock-out it is still to be played.
+void_match = partial(_end_unplayed, Kind.VOID)
 
 
 def penalise_lateness(
@@ -91,15 +82,8 @@ def penalise_lateness(
         claims.require_open(row)
         side = _get_side(row, entry)
         data = {"key": key, "entry": entry, "points": points}
-        running_event.perform_act(
-            event,
-            RulingKind.PENALISED,
-            lambda: lateness.set_penalty(event, row, side, points, now=now),
-            by=by,
-            now=now,
-            reason=reason,
-            data=data,
-        )
+        with running_event.perform_act(event, RulingKind.PENALISED, by=by, now=now, reason=reason, data=data):
+            lateness.set_penalty(event, row, side, points, now=now)
         return row
 
 
@@ -129,11 +113,12 @@ def record_arrival(*, tournament_id: int, key: str, entry: int, by: User, now: d
         claims.require_open(row)
         side = _get_side(row, entry)
         seated = row.a if side == "a" else row.b
-        is_own = seated is not None and seated.player.user_id == by.pk
-        if not is_own and not by.has_perm("tournaments.direct", event.club):
-            raise NotYourMatch
-        if is_own and not by.has_perm("tournaments.direct", event.club):
-            _require_may_check_in(event, row, now=now)
+        if not by.has_perm("tournaments.direct", event.club):
+            if seated is None or seated.player.user_id != by.pk:
+                raise NotYourMatch
+            times = row.called_at, row.deadline_at, event.club.time_zone
+            if formats.is_over_days(row.stage) and not appointments.may_check_in(*times, now=now):
+                raise TooEarlyToCome
         column = f"{side}_here_at"
         if getattr(row, column) is None:
             setattr(row, column, now)
@@ -141,17 +126,6 @@ def record_arrival(*, tournament_id: int, key: str, entry: int, by: User, now: d
             row.save(update_fields=[column, "due_at"])
             changes.announce_change(event, now=now)
         return row
-
-
-def _require_may_check_in(event: Tournament, row: Pairing, *, now: datetime) -> None:
-    """Require that the time to check in has come, for matches played over days.
-
-    :raises TooEarlyToCome: it is too early.
-    """
-    if formats.is_over_days(row.stage) and not appointments.may_check_in(
-        row.called_at, row.deadline_at, event.club.time_zone, now=now
-    ):
-        raise TooEarlyToCome
 
 
 def decide_match(
@@ -167,15 +141,8 @@ def decide_match(
     """Store a result without play, in an event that the caller has locked."""
     claims.require_open(row)
     data = {"key": row.key, "winner": claims.find_number(row, winner_id), **appointments.build_evidence(row)}
-    running_event.perform_act(
-        event,
-        ACTS[kind],
-        lambda: progress.store_result(row, kind, winner_id=winner_id, now=now),
-        by=by,
-        now=now,
-        reason=reason,
-        data=data,
-    )
+    with running_event.perform_act(event, ACTS[kind], by=by, now=now, reason=reason, data=data):
+        progress.store_result(row, kind, winner_id=winner_id, now=now)
     return row
 
 
@@ -188,7 +155,7 @@ ACTS = {
 }
 
 
-def _get_side(row: Pairing, entry: int) -> str:
+def _get_side(row: Pairing, entry: int | None) -> str:
     for side, seated in (("a", row.a), ("b", row.b)):
         if seated is not None and seated.number == entry:
             return side

@@ -45,16 +45,11 @@ def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) 
         if row.called_at is not None:
             # With a later call than the one that has ended, it is at its table again, if that is still free.
             opened["called_at"] = row.called_at + (now - entered.at)
-        made = running_event.perform_correction(
-            event,
-            RulingKind.RESTORED,
-            lambda: Pairing.objects.filter(pk=row.pk).update(**opened),
-            by=by,
-            now=now,
-            reason=_("Taken back at once"),
-            data={"ruling": entered.pk, "act": entered.act},
-            told_of=row.key,
-        )
+        data, why = {"ruling": entered.pk, "act": entered.act}, _("Taken back at once")
+        with running_event.perform_correction(
+            event, RulingKind.RESTORED, by=by, now=now, reason=why, data=data, told_of=row.key
+        ) as made:
+            Pairing.objects.filter(pk=row.pk).update(**opened)
         # The change is already applied; if it affects a begun match, the exception rolls it back.
         _require_nothing_begun(row, made.before or {})
         Ruling.objects.filter(pk=entered.pk).update(restored_by=made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tournaments.base.errors import TooManyPlayers, UnknownEntrant
@@ -10,60 +11,60 @@ from tournaments.play import capacity, changes, news, progress, ruling_notices, 
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection, Iterator
     from datetime import datetime
 
     from players.models import User
     from tournaments.models import Ruling, RulingKind, Tournament
 
 
+@contextmanager
 def perform_act(
     event: Tournament,
     act: RulingKind,
-    change: Callable[[], object],
     *,
     by: User | None,
     now: datetime,
     reason: str = "",
     data: dict[str, Any] | None = None,
-) -> Ruling:
-    """Apply a change in a locked event, advance it, and record a ruling with what is needed to undo it.
+) -> Iterator[Ruling]:
+    """Advance a locked event after the change in the `with` block, and save a ruling with what undoes it.
 
     :raises TooManyPlayers: the format does not allow so many players in these rounds.
     """
     before, excess = snapshots.take_snapshot(event), capacity.count_excess(event)
-    change()
+    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data, is_saved=False)
+    yield ruling
     if capacity.count_excess(event) > excess:
         raise TooManyPlayers(most=capacity.find_most_players(event), players=capacity.count_entered(event))
     progress.advance(event, now=now)
-    changed = snapshots.compute_difference(before, snapshots.take_snapshot(event))
-    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data, before=changed)
+    ruling.before = snapshots.compute_difference(before, snapshots.take_snapshot(event))
+    ruling.save()
     changes.announce_change(event, now=now)
-    return ruling
 
 
+@contextmanager
 def perform_correction(
     event: Tournament,
     act: RulingKind,
-    change: Callable[[], object],
     *,
     by: User | None,
     now: datetime,
     reason: str,
     data: dict[str, Any],
     told_of: str = "",
-) -> Ruling:
-    """Apply a change; notify players who lose a match and, in a finished event, those whose places change.
+) -> Iterator[Ruling]:
+    """Like `perform_act`; notify players who lose a match and, in a finished event, those whose places change.
 
     The players of the match *told_of* get no such notice.
     """
     was_over = event.status == Status.FINISHED
-    ruling = perform_act(event, act, change, by=by, now=now, reason=reason, data=data)
+    with perform_act(event, act, by=by, now=now, reason=reason, data=data) as ruling:
+        yield ruling
     ruling_notices.notify_dropped(event, ruling, now=now, but=told_of)
     # The two of a friendly are notified of the ruling.
     if was_over and event.status == Status.FINISHED and not event.is_friendly:
         news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
-    return ruling
 
 
 def lock_running_event(tournament_id: int, by: User) -> Tournament:
