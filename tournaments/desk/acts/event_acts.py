@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
@@ -24,7 +25,7 @@ TWO: Final = 2
 HALVES: Final = (("0", "0"), ("1/2", "½"), ("1", "1"), ("3/2", "1½"), ("2", "2"))
 # The expected state of an act on players: which player has which number.
 PEOPLE: Final = ("people",)
-
+_build_player_act: Final = partial(Act, answers=PEOPLE)
 
 ABOUT_PLAYERS: Final = (
     Act(
@@ -73,7 +74,7 @@ ABOUT_PLAYERS: Final = (
         ),
         is_for_helpers=True,
     ),
-    Act(
+    _build_player_act(
         name="withdraw",
         key="w",
         title=_("Withdraw a player"),
@@ -90,9 +91,8 @@ ABOUT_PLAYERS: Final = (
             ),
             act_fields.REASON,
         ),
-        answers=PEOPLE,
     ),
-    Act(
+    _build_player_act(
         name="disqualify",
         key="q",
         title=_("Disqualify a player"),
@@ -100,10 +100,9 @@ ABOUT_PLAYERS: Final = (
         about=_("They are sent home: the match they are playing is forfeited, all others are lost."),
         service=departures.disqualify_entry,
         fields=(act_fields.build_entry_field(label=_("Player")), act_fields.NEEDED_REASON),
-        answers=PEOPLE,
         is_danger=True,
     ),
-    Act(
+    _build_player_act(
         name="substitute",
         key="s",
         title=_("Put a substitute in"),
@@ -115,9 +114,8 @@ ABOUT_PLAYERS: Final = (
             *act_fields.NEWCOMER,
             act_fields.NEEDED_REASON,
         ),
-        answers=PEOPLE,
     ),
-    Act(
+    _build_player_act(
         name="exchange",
         key="x",
         title=_("Exchange two players"),
@@ -129,9 +127,8 @@ ABOUT_PLAYERS: Final = (
             act_fields.build_entry_field("other", _("Exchanged with")),
             act_fields.NEEDED_REASON,
         ),
-        answers=PEOPLE,
     ),
-    Act(
+    _build_player_act(
         name="away",
         key="a",
         title=_("Mark a player as away"),
@@ -139,10 +136,9 @@ ABOUT_PLAYERS: Final = (
         about=_("They stay in the event, but are not paired until they are back."),
         service=departures.mark_away,
         fields=(act_fields.build_entries_field(label=_("Player"), may_have_left=False),),
-        answers=PEOPLE,
         is_at_once=True,
     ),
-    Act(
+    _build_player_act(
         name="back",
         key="b",
         title=_("A player is back"),
@@ -150,10 +146,9 @@ ABOUT_PLAYERS: Final = (
         about=_("They are paired again."),
         service=departures.mark_back,
         fields=(act_fields.build_entries_field(label=_("Player"), may_have_left=False),),
-        answers=PEOPLE,
         is_at_once=True,
     ),
-    Act(
+    _build_player_act(
         name="ask-bye",
         title=_("Agree to a bye"),
         done=_("The bye is agreed."),
@@ -171,11 +166,10 @@ ABOUT_PLAYERS: Final = (
             ),
             act_fields.REASON,
         ),
-        answers=PEOPLE,
         needs_rounds=True,
         is_at_once=True,
     ),
-    Act(
+    _build_player_act(
         name="unask-bye",
         about="Take back that a player sits a round out.",
         service=departures.cancel_bye,
@@ -184,9 +178,8 @@ ABOUT_PLAYERS: Final = (
             act_fields.Number(name="round", most=act_fields.MOST_ROUNDS),
             act_fields.REASON,
         ),
-        answers=PEOPLE,
     ),
-    Act(
+    _build_player_act(
         name="keep-apart",
         about="Keep entries from being paired with each other: never, or with `hard` false only if it cannot be helped.",
         service=constraints.keep_apart,
@@ -195,14 +188,12 @@ ABOUT_PLAYERS: Final = (
             act_fields.Flag(name="hard", default=True),
             act_fields.REASON,
         ),
-        answers=PEOPLE,
     ),
-    Act(
+    _build_player_act(
         name="release",
         about="Let entries meet again that were kept apart.",
         service=constraints.stop_keeping_apart,
         fields=(act_fields.build_entries_field("members"), act_fields.REASON),
-        answers=PEOPLE,
     ),
 )
 

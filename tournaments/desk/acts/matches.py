@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
@@ -23,17 +24,17 @@ ENDINGS: Final = (
     (ResultKind.VOID.value, _("Void: it does not count")),
     ("", _("It is to be played again")),
 )
-
-
 # Acts that a ruling replaces for disputed matches.
 DECIDED_BY_RULING: Final = frozenset({"result", "walkover", "forfeit", "no-show", "double-forfeit", "void"})
 
 _LOSER: Final = act_fields.build_entry_field(
     "loser", _("Who loses"), is_of_match=True, help="The number of the entry that loses by it."
 )
+# What an act on a match expects, if it says nothing else: its players are the same.
+_build_match_act: Final = partial(Act, answers=expectations.SEATS)
 
 MATCHES: Final = (
-    Act(
+    _build_match_act(
         name="result",
         title=_("Enter the result"),
         done=_("The result is entered."),
@@ -41,11 +42,10 @@ MATCHES: Final = (
         service=results.enter_result,
         fields=(act_fields.KEY, *act_fields.build_outcome_fields(), act_fields.GAMES),
         one_of=act_fields.OUTCOME,
-        answers=expectations.SEATS,
         may_skip_preview=True,
         is_for_helpers=True,
     ),
-    Act(
+    _build_match_act(
         name="rule",
         title=_("Rule on this match"),
         done=_("The ruling is made: it is in the log with its reason."),
@@ -86,7 +86,7 @@ MATCHES: Final = (
         ),
         answers=expectations.CLAIMED,
     ),
-    Act(
+    _build_match_act(
         name="call",
         title=_("Call to a table"),
         done=_("The match is called."),
@@ -103,18 +103,16 @@ MATCHES: Final = (
                 help="Left out: the table that it was called to before, if any.",
             ),
         ),
-        answers=expectations.SEATS,
         is_at_once=True,
     ),
-    Act(
+    _build_match_act(
         name="here",
         about="Say that somebody is at the board: players of themselves, a director of anybody.",
         service=incidents.record_arrival,
         who=Actor.EITHER,
         fields=(act_fields.KEY, act_fields.build_entry_field()),
-        answers=expectations.SEATS,
     ),
-    Act(
+    _build_match_act(
         name="late",
         title=_("Penalty points for lateness"),
         done=_("The penalty points are noted."),
@@ -132,27 +130,24 @@ MATCHES: Final = (
             ),
             act_fields.REASON,
         ),
-        answers=expectations.SEATS,
     ),
-    Act(
+    _build_match_act(
         name="walkover",
         title=_("Walkover"),
         done=_("The walkover is entered."),
         about=_("One player has told you that they will not play this match. They stay in the event."),
         service=incidents.record_walkover,
         fields=(act_fields.KEY, _LOSER, act_fields.REASON),
-        answers=expectations.SEATS,
     ),
-    Act(
+    _build_match_act(
         name="forfeit",
         title=_("Forfeit"),
         done=_("The forfeit is entered."),
         about=_("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
         service=incidents.record_forfeit,
         fields=(act_fields.KEY, _LOSER, act_fields.REASON),
-        answers=expectations.SEATS,
     ),
-    Act(
+    _build_match_act(
         name="no-show",
         title=_("No-show"),
         done=_("The no-show is entered."),
@@ -161,30 +156,27 @@ MATCHES: Final = (
         ),
         service=incidents.record_no_show,
         fields=(act_fields.KEY, _LOSER, act_fields.REASON),
-        answers=expectations.SEATS,
         may_skip_preview=True,
     ),
-    Act(
+    _build_match_act(
         name="double-forfeit",
         title=_("Double forfeit"),
         done=_("The double forfeit is entered."),
         about=_("Both lose by rule: no one goes on from here."),
         service=incidents.record_double_forfeit,
         fields=(act_fields.KEY, act_fields.REASON),
-        answers=expectations.SEATS,
         is_danger=True,
     ),
-    Act(
+    _build_match_act(
         name="void",
         title=_("Declare it void"),
         done=_("The match is declared void."),
         about=_("The match was not played. In a knock-out it is still to be played."),
         service=incidents.void_match,
         fields=(act_fields.KEY, act_fields.NEEDED_REASON),
-        answers=expectations.SEATS,
         is_danger=True,
     ),
-    Act(
+    _build_match_act(
         name="correct",
         title=_("Correct the result"),
         done=_("The result is corrected."),

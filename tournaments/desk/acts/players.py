@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from tournaments.base import act_fields, expectations
@@ -9,73 +10,60 @@ from tournaments.desk.acts.act import Act, Actor
 from tournaments.play import appointing, departures, door, entering, results
 
 REPORTED: Final = "What your opponent reported."
+_WORDS: Final = act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True)
+_build_own_act: Final = partial(Act, who=Actor.PLAYER)
 
 PLAYERS: Final = (
-    Act(
-        name="enter",
-        about="Enter yourself.",
-        service=entering.enter_own_player,
-        who=Actor.PLAYER,
+    _build_own_act(name="enter", about="Enter yourself.", service=entering.enter_own_player),
+    _build_own_act(
+        name="cancel-entry", about="Take yourself out before the draw.", service=entering.cancel_entry
     ),
-    Act(
-        name="cancel-entry",
-        about="Take yourself out before the draw.",
-        service=entering.cancel_entry,
-        who=Actor.PLAYER,
-    ),
-    Act(
+    _build_own_act(
         name="check-in",
         about="Say that you have come. After the start whoever was not there then waits for the desk.",
         service=door.check_in,
-        who=Actor.PLAYER,
     ),
-    Act(
+    _build_own_act(
         name="leave",
         about="Leave an event that has begun, now or after your current match.",
         service=departures.leave_event,
-        who=Actor.PLAYER,
         fields=(act_fields.Flag(name="after", default=False),),
     ),
-    Act(
+    _build_own_act(
         name="report",
         about="Report the result of your match.",
         service=results.report_result,
-        who=Actor.PLAYER,
         fields=(act_fields.KEY, *act_fields.build_outcome_fields(), act_fields.GAMES),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
     ),
-    Act(
+    _build_own_act(
         name="confirm",
         about="Agree to what your opponent reported.",
         service=results.confirm_report,
-        who=Actor.PLAYER,
         fields=(act_fields.KEY, *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
     ),
-    Act(
+    _build_own_act(
         name="dispute",
         about="Deny what your opponent reported; the director is called.",
         service=results.dispute_report,
-        who=Actor.PLAYER,
         fields=(act_fields.KEY, *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
     ),
-    Act(
+    _build_own_act(
         name="open-board",
         about="Play your match here, at a board of its own; asking again finds the same one.",
         service=results.open_board,
-        who=Actor.PLAYER,
         fields=(act_fields.KEY,),
         answers=expectations.SEATS,
     ),
-    Act(
+    _build_own_act(
         name="propose-times",
         about="Propose up to three times for your match that is played over days, in place of what was proposed before.",
         service=appointing.propose_times,
-        who=Actor.PLAYER,
         fields=(
             act_fields.KEY,
             act_fields.ListField(
@@ -86,50 +74,40 @@ PLAYERS: Final = (
                 help="Each still to come.",
             ),
             act_fields.Text(name="place", most=appointing.LONGEST_PLACE, default="", may_be_blank=True),
-            act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
+            _WORDS,
             act_fields.Flag(name="late", default=False, help="True: a time after the deadline is meant."),
         ),
         answers=expectations.ARRANGED,
     ),
-    Act(
+    _build_own_act(
         name="accept-time",
         about="Accept one of the times that your opponent proposes: it is agreed, and both are expected.",
         service=appointing.accept_time,
-        who=Actor.PLAYER,
         fields=(
             act_fields.KEY,
             act_fields.PointInTime(name="time", help="One of those that are proposed."),
         ),
         answers=expectations.ARRANGED,
     ),
-    Act(
+    _build_own_act(
         name="decline-times",
         about="Decline the times that your opponent proposes.",
         service=appointing.decline_proposal,
-        who=Actor.PLAYER,
-        fields=(
-            act_fields.KEY,
-            act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
-        ),
+        fields=(act_fields.KEY, _WORDS),
         answers=expectations.ARRANGED,
     ),
-    Act(
+    _build_own_act(
         name="take-times-back",
         about="Take back the times that you have proposed.",
         service=appointing.withdraw_proposal,
-        who=Actor.PLAYER,
         fields=(act_fields.KEY,),
         answers=expectations.ARRANGED,
     ),
-    Act(
+    _build_own_act(
         name="cancel-appointment",
         about="Call an agreed time off, before it has come.",
         service=appointing.cancel_appointment,
-        who=Actor.PLAYER,
-        fields=(
-            act_fields.KEY,
-            act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
-        ),
+        fields=(act_fields.KEY, _WORDS),
         answers=expectations.ARRANGED,
     ),
 )

@@ -24,11 +24,7 @@ _NOTE: Final = act_fields.Text(name="note", most=act_fields.LONGEST_REASON, defa
 _WITNESSES: Final = act_fields.build_names_field("witnesses", most=10, default=list)
 
 BEFORE: Final = (
-    Act(
-        name="publish",
-        about="Announce the event.",
-        service=setup.publish,
-    ),
+    Act(name="publish", about="Announce the event.", service=setup.publish),
     Act(
         name="admit",
         about="Enter members of the club, all or none.",
