@@ -1,6 +1,6 @@
 """Fields of acts, independent of the API and of pages.
 
-`act_fields_api` builds the fields of requests from them, `desk.act_form_fields` those of forms.
+`act_fields_api` builds the fields of requests from them, `desk.act_form` those of forms.
 """
 
 from __future__ import annotations

@@ -10,8 +10,7 @@ from django.http import Http404
 
 from tournaments.base import event_view, expectations
 from tournaments.desk import agreements
-from tournaments.desk.act_form import ActForm
-from tournaments.desk.act_form_fields import Choices
+from tournaments.desk.act_form import ActForm, Choices
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Decision
 from tournaments.pages import bracket_display, candidates

@@ -19,8 +19,7 @@ from runtime.refusals import HasCode, build_form_error
 from tournaments.base import event_view, result_reports
 from tournaments.base.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
 from tournaments.desk import act_pages, agreements, desk, preview_words, ripple_picture, rulings
-from tournaments.desk.act_form import ActForm
-from tournaments.desk.act_form_fields import Choices
+from tournaments.desk.act_form import ActForm, Choices
 from tournaments.desk.acts.act import ActCall
 from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.desk.acts.matches import DECIDED_BY_RULING
