@@ -24,7 +24,7 @@ from tests import access, prepared
 from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, subclasses
 from tests.world import World
 from tournaments.base import act_fields
-from tournaments.desk import act_requests
+from tournaments.desk import acts_api
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.play import entering
 
@@ -109,7 +109,7 @@ def test_every_address_of_the_api_refuses_a_field_that_it_does_not_know(world: W
 @pytest.mark.parametrize("act", ACTS)
 def test_every_act_refuses_a_field_that_it_does_not_know(act: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
-        act_requests.parse_act({"act": act, UNKNOWN: 1})
+        acts_api.parse_act({"act": act, UNKNOWN: 1})
     assert caught.value.get_codes()[UNKNOWN] == ["unknown_field"]  # type: ignore[index,call-overload]
 
 

@@ -16,7 +16,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tournaments.base import act_fields
 from tournaments.base.errors import AlreadyDone
-from tournaments.desk import act_requests as api
+from tournaments.desk import acts_api as api
 from tournaments.desk.acts import act_table
 from tournaments.desk.acts.act import Act
 from tournaments.models import RulingKind

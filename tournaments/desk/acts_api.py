@@ -1,31 +1,143 @@
-"""Acts over HTTP: one endpoint for the table of acts, with a preview of each."""
+"""Acts over HTTP: one endpoint for the table of acts, with a preview of each.
+
+The same serializers parse the requests and describe them in the schema.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
-from rest_framework import permissions, viewsets
+from django.utils import translation
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework import permissions, serializers, viewsets
 from rest_framework.response import Response
 
 from matches.models import Match
 from matches.play import callers, problems
+from matches.play.bodies import Reader
 from players.access.callers import IdempotentRequest, get_account
 from runtime.http.answers import ABSENT
+from runtime.http.strict_fields import StrictFields, make_choice_field
 from runtime.rows import find_row
-from tournaments.base import event_lines
-from tournaments.desk import act_requests
+from tournaments.base import act_fields_api, event_lines
+from tournaments.base.act_fields import PlanField
 from tournaments.desk.acts.act import ActCall
+from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.pages import shapes
-from tournaments.play import preview
+from tournaments.plan import plan_shapes
+from tournaments.play import optimistic_locking, preview
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rest_framework.request import Request
 
-    from tournaments.desk.act_requests import RequestedAct
+    from tournaments.desk.acts.act import Act
+
+
+@cache
+def build_serializer(act: Act) -> type[serializers.Serializer[Any]]:
+    asked = {
+        "act": make_choice_field(act.name),
+        **{field.name: act_fields_api.build_api_field(field) for field in act.fields},
+        "expects": (act_fields_api.MatchExpects if act.is_of_match else act_fields_api.Expects)(
+            default=dict, help_text="What you have seen: if it is otherwise by now, nothing is done."
+        ),
+        "preview": serializers.BooleanField(
+            default=False, help_text="Only say what would change; nothing is done."
+        ),
+    }
+    name = "".join(part.capitalize() for part in act.name.split("-")) + "Act"
+    return type(name, (StrictFields,), {"__doc__": describe_act(act), **asked})
+
+
+def describe_act(act: Act) -> str:
+    """Return the act's description in the schema, always in English."""
+    with translation.override("en"):
+        return f"{act.title}. {act.about}" if act.title else str(act.about)
+
+
+@act_fields_api.build_api_field.register(PlanField)
+def _build_plan_field(_field: PlanField) -> Any:
+    return plan_shapes.PlanShape()
+
+
+@cache
+def get_reader(act: Act) -> Reader:
+    return Reader(build_serializer(act))
+
+
+def map_serializers() -> dict[str, Any]:
+    return {name: build_serializer(act) for name, act in ACTS.items()}
+
+
+ActRequest = PolymorphicProxySerializer(
+    component_name="EventAct", serializers=map_serializers, resource_type_field_name="act", many=False
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedAct:
+    """A requested act, with its fields, its expected state, and whether it is only previewed."""
+
+    act: Act
+    given: Mapping[str, Any]
+    expects: Mapping[str, Any]
+    is_preview: bool
+
+    def do(self, call: ActCall) -> object:
+        """Run the act, if the expected state is unchanged.
+
+        :raises ChangedMeanwhile: the state has changed.
+        """
+        planned = _convert_plan(call)
+        return optimistic_locking.run_if_unchanged(
+            lambda: self.act.do(planned),
+            tournament_id=call.event.pk,
+            about=optimistic_locking.ActTarget(key=self.given.get("key", "")),
+            expects=self.expects,
+            by=call.user,
+        )
+
+
+def parse_act(data: object) -> RequestedAct:
+    """Parse the act in a request body.
+
+    :raises ValidationError: there is no such act, or a field is invalid.
+    """
+    word = data.get("act") if isinstance(data, dict) else None
+    if not isinstance(word, str) or word not in ACTS:
+        sentence = _("One of %s.") % ", ".join(ACTS)
+        raise serializers.ValidationError({"act": [serializers.ErrorDetail(sentence, code="no_act")]})
+    act, said = ACTS[word], get_reader(ACTS[word]).read(data)
+    if act.one_of and all(said[name] is None for name in act.one_of):
+        sentence = _("Send this, or %s instead.") % ", ".join(act.one_of[1:])
+        raise serializers.ValidationError(
+            {act.one_of[0]: [serializers.ErrorDetail(sentence, code="required")]}
+        )
+    del said["act"]
+    return RequestedAct(act, said, said.pop("expects"), said.pop("preview"))
+
+
+def _convert_plan(call: ActCall) -> ActCall:
+    """Replace the plan in the request, if there is one, by a `Plan` with the event's length and label.
+
+    :raises ValidationError: the plan is empty.
+    """
+    if "plan" not in call.given:
+        return call
+    plan = plan_shapes.build_plan(call.given["plan"], length=call.event.match_length)
+    if plan is None:
+        raise serializers.ValidationError({"plan": [_("Send a template or stages.")]})
+    plan = replace(plan, format_label=call.event.format_label)
+    return replace(call, given={**call.given, "plan": plan})
+
 
 PROBLEMS = problems.build_responses(
     {
@@ -51,7 +163,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=act_requests.ActRequest,
+        request=ActRequest,
         responses={200: shapes.ActResultAnswer, **PROBLEMS},
         tags=[shapes.TAG],
     )
@@ -62,18 +174,17 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         that has changed, nothing is done. An act of a director is recorded as a ruling, with the reason you
         give. The same request under the same Idempotency-Key is carried out once.
         """
-        user, once, now = (
-            get_account(request),
-            IdempotentRequest.read(request),
-            callers.get_arrival_time(request),
-        )
-        wanted = act_requests.parse_act(request.data)
+        user, once = get_account(request), IdempotentRequest.read(request)
+        now = callers.get_arrival_time(request)
+        wanted = parse_act(request.data)
         event = find_row(Tournament.objects.select_related("club").filter(key=key))
         if event is None or not event_lines.is_reachable(event, user):
             raise Http404
         call = ActCall(event, user, now, wanted.given)
         if wanted.is_preview:
-            return Response(_preview_act(call, wanted))
+            seen = preview.preview_act(event.pk, lambda: wanted.do(call))
+            said = shapes.ActResultAnswer.read(event, act=wanted.act.name, subject=None, ripple=seen.ripples)
+            return Response(said)
         return once.run_once(now, lambda: (200, _run_act(call, wanted)))
 
 
@@ -92,11 +203,6 @@ def _run_act(call: ActCall, wanted: RequestedAct) -> shapes.ActResultAnswer:
         subject=_serialize_subject(found, status),
         ripple=ABSENT,
     )
-
-
-def _preview_act(call: ActCall, wanted: RequestedAct) -> shapes.ActResultAnswer:
-    seen = preview.preview_act(call.event.pk, lambda: wanted.do(call))
-    return shapes.ActResultAnswer.read(call.event, act=wanted.act.name, subject=None, ripple=seen.ripples)
 
 
 def _serialize_subject(found: object, status: str) -> dict[str, Any] | None:

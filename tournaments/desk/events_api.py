@@ -100,11 +100,8 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     )
     def create(self, request: Request) -> Response:
         """Draft an event at a club you direct; only its directors see it until the act `publish`."""
-        user, once, now = (
-            get_account(request),
-            IdempotentRequest.read(request),
-            callers.get_arrival_time(request),
-        )
+        user, once = get_account(request), IdempotentRequest.read(request)
+        now = callers.get_arrival_time(request)
         shape = plan_shapes.NewEventShape(data=request.data)
         shape.is_valid(raise_exception=True)
         told = shape.validated_data
@@ -126,11 +123,8 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     )
     def partial_update(self, request: Request, key: str) -> Response:
         """Change what is announced of an event that you direct and that is not over; what is left out stays."""
-        user, once, now = (
-            get_account(request),
-            IdempotentRequest.read(request),
-            callers.get_arrival_time(request),
-        )
+        user, once = get_account(request), IdempotentRequest.read(request)
+        now = callers.get_arrival_time(request)
         shape = plan_shapes.AnnouncementChange(data=request.data, partial=True)
         shape.is_valid(raise_exception=True)
         told = shape.validated_data
