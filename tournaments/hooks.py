@@ -77,7 +77,7 @@ EVENT_ACT: Final[Slot[Tournament]] = Slot()
 EVENT_DRAW: Final[Slot[Tournament]] = Slot()
 
 # The desk, given the event's key: what the director should look at; the open matches by their tables, given
-# also their `tournaments.desk.unsent_rows.DeskRow`s; at the bottom, the forecast of the end. Above the tabs
+# also their `tournaments.desk.typed_scores.DeskRow`s; at the bottom, the forecast of the end. Above the tabs
 # of the desk, given the event and the tab's name.
 DESK_NEEDS: Final[Slot[str]] = Slot()
 DESK_ROOM: Final[Slot[str, Any]] = Slot()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tournaments.play import appointment_notices, friendly_notices
+from tournaments.play import appointing, friendly_notices
 from tournaments.play.arrivals import DOOR_ANSWERED
 from tournaments.play.deadlines import DEADLINE_NEAR
 from tournaments.play.entering import PLACE_FREE
@@ -18,11 +18,11 @@ NOTICES: Final = (
     EVENT_CANCELLED,
     EVENT_FINISHED,
     DEADLINE_NEAR,
-    appointment_notices.PROPOSED,
-    appointment_notices.ACCEPTED,
-    appointment_notices.DECLINED,
-    appointment_notices.CANCELLED,
-    appointment_notices.NEAR,
+    appointing.PROPOSED,
+    appointing.ACCEPTED,
+    appointing.DECLINED,
+    appointing.CANCELLED,
+    appointing.NEAR,
     MATCH_RULED,
     MATCH_DROPPED,
     friendly_notices.PROPOSED,

@@ -17,7 +17,7 @@ from players.access.requests import parse_number, require_post_or_redirect
 from players.errors import PlayersError
 from tournaments.base import event_view, expectations, formats
 from tournaments.base.errors import AlreadyDone, TournamentError
-from tournaments.desk import agreements, typed_scores, unsent_rows
+from tournaments.desk import agreements, typed_scores
 from tournaments.desk import desk as desks
 from tournaments.desk.acts.act_table import ACTS, list_event_acts, map_page_acts
 from tournaments.hooks import DESK_NEEDS, DESK_ROOM
@@ -228,23 +228,17 @@ def _show_desk(
     is_part = etags.is_part(request)
     is_news = is_part and request.method == "GET"
     said = request.POST if request.method == "POST" else request.GET
-    unsent = unsent_rows.find_changed_rows(
-        event, view, said.get("unsent", "")
-    ) | unsent_rows.build_refused_row(
-        event,
-        view,
-        extra.get("wrong_key", ""),
-        extra.get("wrong_score", ""),
-        extra.get("wrong_why", ""),
-        extra.get("wrong_winner", 0),
-    )
+    unsent = typed_scores.find_changed_rows(event, view, said.get("unsent", ""))
+    if key := extra.get("wrong_key"):
+        refused = extra.get("wrong_score", ""), extra.get("wrong_why", ""), extra.get("wrong_winner", 0)
+        unsent |= typed_scores.build_refused_row(event, view, key, *refused)
     wrong_line = extra.get("wrong_key") in unsent
     # A match that needs the director is in the card above the list, with what was typed for it.
     needs = [
         (need, [map_page_acts()[name] for name in need.acts], unsent.pop(need.key, None))
         for need in shown.needs
     ]
-    rows = unsent_rows.list_desk_rows(view, shown.rows, unsent)
+    rows = typed_scores.list_desk_rows(view, shown.rows, unsent)
     # A room shows the open matches by its tables.
     rooms = DESK_ROOM.list_shown(request, event.key, rows) if shown.state == "ready" else []
     # Live updates do not render the undo button: they leave the one on the page in place.

@@ -1,7 +1,7 @@
 """Appointments for matches played over days: a player proposes up to three times, the opponent accepts one.
 
-Every act takes the event's lock. From the agreed time on both players are expected, as after a call. A
-proposal is open until it is answered, the match ends, or its players change.
+Every act takes the event's lock, and notifies the opponent. From the agreed time on both players are expected, as
+after a call. A proposal is open until it is answered, the match ends, or its players change.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
 
 from players import names
 from players.errors import EmptyName
+from players.notices.kinds import NoticeKind, Reader
 from tournaments.base import formats, local_times
 from tournaments.base.errors import (
     AlreadyDone,
@@ -34,7 +37,7 @@ from tournaments.models import (
     Report,
     Tournament,
 )
-from tournaments.play import appointment_notices, changes, claims, results, timing
+from tournaments.play import changes, claims, results, timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -52,6 +55,61 @@ FARTHEST: Final = timedelta(days=366)
 # Both players are reminded this long before the agreed time.
 REMINDERS: Final = (timedelta(days=1), timedelta(hours=2))
 HELPING: Final = 200
+
+PROPOSED: Final = NoticeKind(
+    name="appointment_proposed",
+    reader=Reader.ENTRANT,
+    when=_("Your opponent proposes times for your match."),
+    text=_("%(opponent)s proposes times for your match in %(event)s: %(what)s"),
+)
+ACCEPTED: Final = NoticeKind(
+    name="appointment_accepted",
+    reader=Reader.ENTRANT,
+    when=_("Your opponent accepts one of the times you proposed."),
+    text=_("%(opponent)s accepts: you play your match in %(event)s on %(what)s."),
+)
+DECLINED: Final = NoticeKind(
+    name="appointment_declined",
+    reader=Reader.ENTRANT,
+    when=_("Your opponent declines the times you proposed."),
+    text=_("%(opponent)s cannot play your match in %(event)s at the times you proposed. %(what)s"),
+)
+CANCELLED: Final = NoticeKind(
+    name="appointment_cancelled",
+    reader=Reader.ENTRANT,
+    when=_("Your opponent calls off the agreed time."),
+    text=_("%(opponent)s has called off the time for your match in %(event)s. %(what)s"),
+)
+NEAR: Final = NoticeKind(
+    name="appointment_near",
+    reader=Reader.ENTRANT,
+    when=_("Your appointment for a match is a day or two hours away."),
+    text=_("You play against %(opponent)s in %(event)s on %(what)s."),
+)
+
+
+def _send_notice(
+    kind: NoticeKind,
+    one: Appointment,
+    reader: Entry,
+    other: Entry,
+    what: str | list[datetime],
+    *,
+    now: datetime,
+    once: str = "",
+) -> None:
+    """Notify one player about an appointment; *what* is the opponent's text, or times.
+
+    Sent once for each status of the appointment, or once for each value of *once*.
+    """
+    event, opponent = one.pairing.tournament, other.player.public_name
+    said = what if isinstance(what, str) else lazy(_format_times, str)(event, what)
+    once = f"appointment.{one.pk}.{once or one.status}"
+    changes.notify_player(kind, reader.player, event, opponent=opponent, what=said, once=once, now=now)
+
+
+def _format_times(event: Tournament, moments: Sequence[datetime]) -> str:
+    return "; ".join(local_times.format_zoned_moment(each, event.club.time_zone) for each in moments)
 
 
 def propose_times(
@@ -77,17 +135,15 @@ def propose_times(
         said = {"place": _clean_line(place, LONGEST_PLACE), "words": _clean_line(words, LONGEST_WORDS)}
         before = _find_appointment(row, AppointmentStatus.PROPOSED)
         if before is not None:
-            if before.by_id == mine.pk and (before.times, before.place, before.words) == (
-                wanted,
-                *said.values(),
-            ):
+            same = (before.by_id, before.times, before.place, before.words)
+            if same == (mine.pk, wanted, *said.values()):
                 return before
             _set_status(before, AppointmentStatus.REPLACED, by=mine, now=now)
         made = Appointment.objects.create(
             pairing=row, by=mine, to=other, times=wanted, proposed_at=now, **said
         )
         offered = [datetime.fromisoformat(each) for each in wanted]
-        appointment_notices.send_notice(appointment_notices.PROPOSED, made, other, mine, offered, now=now)
+        _send_notice(PROPOSED, made, other, mine, offered, now=now)
         changes.announce_change(event, now=now)
         return made
 
@@ -113,16 +169,10 @@ def accept_time(*, tournament_id: int, key: str, user: User, now: datetime, time
             raise BadTimes(most=MOST_TIMES)
         if agreed is not None:
             _set_status(agreed, AppointmentStatus.REPLACED, by=mine, now=now)
-        _set_status(
-            found,
-            AppointmentStatus.AGREED,
-            by=mine,
-            now=now,
-            starts_at=time,
-            remind_at=_find_next_reminder(time, now),
-        )
+        when = {"starts_at": time, "remind_at": _find_next_reminder(time, now)}
+        _set_status(found, AppointmentStatus.AGREED, by=mine, now=now, **when)
         _expect_players(event, row, time)
-        appointment_notices.send_notice(appointment_notices.ACCEPTED, found, other, mine, [time], now=now)
+        _send_notice(ACCEPTED, found, other, mine, [time], now=now)
         changes.announce_change(event, now=now)
         return found
 
@@ -142,7 +192,7 @@ def decline_proposal(
             raise NothingProposed
         said = _clean_line(words, LONGEST_WORDS)
         _set_status(found, AppointmentStatus.DECLINED, by=mine, now=now, answer=said)
-        appointment_notices.send_notice(appointment_notices.DECLINED, found, other, mine, said, now=now)
+        _send_notice(DECLINED, found, other, mine, said, now=now)
         changes.announce_change(event, now=now)
         return found
 
@@ -182,7 +232,7 @@ def cancel_appointment(
         said = _clean_line(words, LONGEST_WORDS)
         _set_status(found, AppointmentStatus.CANCELLED, by=mine, now=now, answer=said)
         _expect_players(event, row, None)
-        appointment_notices.send_notice(appointment_notices.CANCELLED, found, other, mine, said, now=now)
+        _send_notice(CANCELLED, found, other, mine, said, now=now)
         changes.announce_change(event, now=now)
         return found
 
@@ -192,9 +242,14 @@ def close_outdated(event: Tournament, *, now: datetime) -> None:
 
     A reported result closes the proposal; the agreed time is kept until the result is confirmed.
     """
+    standing = Appointment.objects.filter(pairing__tournament=event, status__in=STANDING)
     # Most events have none, and this query is the simpler one.
-    if Appointment.objects.filter(pairing__tournament=event, status__in=STANDING).exists():
-        _query_outdated(event).update(status=AppointmentStatus.OVER, answered_at=now, remind_at=None)
+    if standing.exists():
+        is_theirs = Q(pairing__a=F("by"), pairing__b=F("to")) | Q(pairing__a=F("to"), pairing__b=F("by"))
+        reports = Report.objects.filter(pairing=OuterRef("pairing"), status__in=OPEN_REPORTS)
+        is_reported = Q(Exists(reports), status=AppointmentStatus.PROPOSED)
+        outdated = standing.filter(~Q(pairing__state=PairingState.READY) | ~is_theirs | is_reported)
+        outdated.update(status=AppointmentStatus.OVER, answered_at=now, remind_at=None)
 
 
 def erase_texts(player: Player) -> None:
@@ -231,11 +286,9 @@ def _remind(event_id: int, pk: int, *, now: datetime) -> bool:
         one.remind_at, mark = _find_next_reminder(one.starts_at, now), one.remind_at
         one.save(update_fields=["remind_at"])
         if one.starts_at > now:
+            once = f"remind.{mark:%Y%m%d%H%M}"
             for reader, other in ((one.by, one.to), (one.to, one.by)):
-                once = f"remind.{mark:%Y%m%d%H%M}"
-                appointment_notices.send_notice(
-                    appointment_notices.NEAR, one, reader, other, [one.starts_at], now=now, once=once
-                )
+                _send_notice(NEAR, one, reader, other, [one.starts_at], now=now, once=once)
         return True
 
 
@@ -314,16 +367,3 @@ def _expect_players(event: Tournament, row: Pairing, at: datetime | None) -> Non
     row.called_at, row.a_here_at, row.b_here_at = at, None, None
     row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=["called_at", "a_here_at", "b_here_at", "due_at"])
-
-
-def _query_outdated(event: Tournament) -> QuerySet[Appointment]:
-    """Return the open appointments whose match is over, has other players, or (proposals) has a report."""
-    is_theirs = Q(pairing__a=F("by"), pairing__b=F("to")) | Q(pairing__a=F("to"), pairing__b=F("by"))
-    is_reported = Exists(Report.objects.filter(pairing=OuterRef("pairing"), status__in=OPEN_REPORTS))
-    return Appointment.objects.filter(
-        ~Q(pairing__state=PairingState.READY)
-        | ~is_theirs
-        | Q(is_reported, status=AppointmentStatus.PROPOSED),
-        pairing__tournament=event,
-        status__in=STANDING,
-    )

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.base.event_view import MatchView
-    from tournaments.desk.unsent_rows import DeskRow
+    from tournaments.desk.typed_scores import DeskRow
     from venue.desk.desk_room import DeskQueueEntry, DeskTable, RoomDesk
 
 

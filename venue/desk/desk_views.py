@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import User
-    from tournaments.desk.unsent_rows import DeskRow
+    from tournaments.desk.typed_scores import DeskRow
     from tournaments.models import Tournament
     from venue.calls.calls import CallNow
     from venue.desk.desk_rows import RoomRows

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, expectations
-from tournaments.desk import unsent_rows
+from tournaments.desk import typed_scores
 from tournaments.play import corrections
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoAssertNumQueries
 
-    from tournaments.desk.unsent_rows import UnsentRow
+    from tournaments.desk.typed_scores import UnsentRow
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def type_scores(desk: Desk) -> str:
 
 def find_changed(desk: Desk, text: str) -> dict[str, UnsentRow]:
     event = desk.fresh()
-    return unsent_rows.find_changed_rows(event, event_view.load_view(event), text)
+    return typed_scores.find_changed_rows(event, event_view.load_view(event), text)
 
 
 def test_rows_whose_matches_are_as_they_were_take_no_query(
@@ -56,9 +56,9 @@ def test_rows_whose_matches_are_as_they_were_take_no_query(
 ) -> None:
     text, view = type_scores(desk), event_view.load_view(desk.fresh())
     # The view reads some parts when they are first used.
-    assert not unsent_rows.find_changed_rows(desk.event, view, text)
+    assert not typed_scores.find_changed_rows(desk.event, view, text)
     with django_assert_num_queries(0):
-        assert not unsent_rows.find_changed_rows(desk.event, view, text)
+        assert not typed_scores.find_changed_rows(desk.event, view, text)
 
 
 def test_a_row_whose_players_are_others_says_who_plays_now(desk: Desk) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view
 from tournaments.desk import desk as desks
-from tournaments.desk import unsent_rows
+from tournaments.desk import typed_scores
 from tournaments.plan import drawing
 from venue.calls import calls, table_filling
 from venue.desk import desk_room as room_desks
@@ -18,7 +18,7 @@ from venue.rooms import room_settings, rooms
 if TYPE_CHECKING:
     import pytest
 
-    from tournaments.desk.unsent_rows import UnsentRow
+    from tournaments.desk.typed_scores import UnsentRow
     from tournaments.models import Tournament
     from venue.desk.desk_rows import RoomRows
     from venue.models import Room
@@ -44,14 +44,14 @@ def shown(desk: Desk, event: Tournament, unsent: dict[str, UnsentRow] | None = N
     view = event_view.load_view(event, with_drafts=True)
     room = room_desks.load_event_room(event, now=desk.now)
     assert room is not None
-    rows = unsent_rows.list_desk_rows(view, desks.build_desk(view, "ready").rows, unsent or {})
+    rows = typed_scores.list_desk_rows(view, desks.build_desk(view, "ready").rows, unsent or {})
     found = desk_rows.build_room_rows(room, rows)
     keys = [row[0].play.key for row in _all(found)]
     assert sorted(keys) == sorted(row[0].play.key for row in rows), "each match once"
     return found
 
 
-def _all(found: RoomRows) -> list[unsent_rows.DeskRow]:
+def _all(found: RoomRows) -> list[typed_scores.DeskRow]:
     at_tables = [row for each in found.tables for row in (each.row, *each.late) if row is not None]
     return [*at_tables, *(each.row for each in found.waiting if each.row is not None), *found.elsewhere]
 
@@ -124,6 +124,6 @@ def test_what_was_typed_stands_at_the_table_where_it_was_played(desk: Desk) -> N
     at = {each.table.label: each.row[0].play for each in shown(desk, event).tables if each.row}
     desk.play(at["2"].key)
 
-    found = shown(desk, event, {at["2"].key: unsent_rows.UnsentRow(at["2"].key, "5 1", "It has ended.")})
+    found = shown(desk, event, {at["2"].key: typed_scores.UnsentRow(at["2"].key, "5 1", "It has ended.")})
 
     assert [[row[0].play.key for row in each.late] for each in found.tables] == [[], [at["2"].key]]
