@@ -119,36 +119,16 @@ class ExtraTab:
 TABS: Final[Hook[ExtraTab]] = Hook()
 
 
-def build_key_args(event: Tournament) -> dict[str, str]:
-    """Return the URL arguments of an event's page."""
-    return {"key": event.key}
-
-
-def build_slug_args(event: Tournament) -> dict[str, str]:
-    """Return the URL arguments of a page of the event's club."""
-    return {"slug": event.club.slug}
-
-
-def build_empty_query(_event: Tournament) -> dict[str, str]:
-    return {}
-
-
-def build_event_query(event: Tournament) -> dict[str, str]:
-    """Return the query of a club's paper that is printed for one event."""
-    return {"event": event.key}
-
-
 @dataclass(frozen=True, slots=True)
 class ExtraPaper:
-    """A printed paper of an event."""
+    """A printed paper of an event. Its address takes the key of the event."""
 
     address: str
     title: StrPromise
     about: StrPromise
     is_there: Callable[[Tournament], bool]
-    # The arguments and the query of its address.
-    takes: Callable[[Tournament], dict[str, str]] = build_key_args
-    query: Callable[[Tournament], dict[str, str]] = build_empty_query
+    # Its address takes the slug of the club, and the event as a query.
+    is_of_club: bool = False
 
 
 PAPERS: Final[Hook[ExtraPaper]] = Hook()

@@ -172,8 +172,7 @@ event_hooks.PAPERS.add(
         title=_("Table cards"),
         about=_("A card for each table; the code on it opens the match that is played there."),
         is_there=room_views.has_tables,
-        takes=event_hooks.build_slug_args,
-        query=event_hooks.build_event_query,
+        is_of_club=True,
     ),
 )
 runtime_hooks.VERIFIERS.add("tables", verifiers.verify_tables)

@@ -35,16 +35,14 @@ class Paper:
 
 def list_papers(event: Tournament, view: EventView) -> tuple[Paper, ...]:
     """List the papers of an event in its current state."""
-    others = [
-        Paper(
-            str(one.title),
-            str(one.about),
-            reverse(one.address, kwargs=one.takes(event), query=one.query(event)),
-        )
-        for one in hooks.PAPERS
-        if one.is_there(event)
-    ]
-    return (*_list_own_papers(event, view), *others)
+    found = [*_list_own_papers(event, view)]
+    for one in hooks.PAPERS:
+        if one.is_there(event):
+            where, query = (event.club.slug, {"event": event.key}) if one.is_of_club else (event.key, {})
+            found.append(
+                Paper(str(one.title), str(one.about), reverse(one.address, args=[where], query=query))
+            )
+    return tuple(found)
 
 
 def _list_own_papers(event: Tournament, view: EventView) -> Iterator[Paper]:
@@ -70,12 +68,8 @@ def _list_own_papers(event: Tournament, view: EventView) -> Iterator[Paper]:
         yield paper("cross", _("Cross-table"), _("Who has met whom, and how it ended."))
     yield paper("score_sheet", _("Blank score sheet"), _("For one match, game by game, to be filled in."))
     yield paper("entries", _("Entries by name"), _("Everyone who has entered, with a box to tick."))
-    yield paper(
-        "entries",
-        _("Entries by rating"),
-        _("Everyone who has entered, the highest rating first."),
-        "?by=rating",
-    )
+    about = _("Everyone who has entered, the highest rating first.")
+    yield paper("entries", _("Entries by rating"), about, "?by=rating")
 
 
 @dataclass(frozen=True, slots=True)
