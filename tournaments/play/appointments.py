@@ -106,13 +106,22 @@ def map_appointments(
     mine = {play.key: play for play in plays if play.key in wanted}
     if not mine:
         return {}
-    rows = Appointment.objects.filter(
-        Q(by=entry) | Q(to=entry), pairing__tournament=view.event, pairing__key__in=list(mine)
-    ).select_related("pairing")
-    found: dict[str, list[Appointment]] = {key: [] for key in mine}
-    for row in rows:
-        found[row.pairing.key].append(row)
-    return {key: _build_view(view, mine[key], entry, rows, now=now) for key, rows in found.items()}
+    rows = _group_by_match(view, mine, Q(by=entry) | Q(to=entry))
+    return {key: _build_view(view, play, entry, rows.get(key, []), now=now) for key, play in mine.items()}
+
+
+def _group_by_match(view: EventView, keys: Iterable[str], *who: Q) -> dict[str, list[Appointment]]:
+    rows = Appointment.objects.filter(*who, pairing__tournament=view.event, pairing__key__in=list(keys))
+    found: dict[str, list[Appointment]] = {}
+    for row in rows.select_related("pairing"):
+        found.setdefault(row.pairing.key, []).append(row)
+    return found
+
+
+def _find_standing(rows: list[Appointment]) -> tuple[Appointment | None, Appointment | None]:
+    """Return the appointment that is agreed, and the proposal that is open."""
+    by_status = {one.status: one for one in rows if one.status in STANDING}
+    return by_status.get(AppointmentStatus.AGREED), by_status.get(AppointmentStatus.PROPOSED)
 
 
 def _build_view(
@@ -120,15 +129,11 @@ def _build_view(
 ) -> AppointmentView:
     event = view.event
     zone = event.club.time_zone
-    agreed = next((one for one in rows if one.status == AppointmentStatus.AGREED), None)
-    proposed = next((one for one in rows if one.status == AppointmentStatus.PROPOSED), None)
+    agreed, proposed = _find_standing(rows)
     times = () if proposed is None else tuple(_list_times(proposed, play, zone, now))
     is_own = proposed is not None and proposed.by_id == entry.pk
-    closed = [one for one in rows if one.status not in STANDING]
     agreed_at = None if agreed is None else agreed.starts_at
-    standing = [
-        f"{one.status} {one.uid}" for one in sorted((x for x in (agreed, proposed) if x), key=lambda x: x.pk)
-    ]
+    standing = sorted((one for one in (agreed, proposed) if one), key=lambda one: one.pk)
     seats = expectations.build_view_state(view, play)
     return AppointmentView(
         agreed="" if agreed_at is None else local_times.format_zoned_moment(agreed_at, zone),
@@ -140,9 +145,11 @@ def _build_view(
         own=times if is_own else (),
         their_place="" if proposed is None else proposed.place,
         their_words="" if proposed is None else proposed.words,
-        last=_describe_last(view, closed, zone) if agreed is None and proposed is None else "",
+        last="" if standing else _describe_last(view, rows, zone),
         zone=zone,
-        expects=expectations.serialize_state({**seats, "appointments": standing}),
+        expects=expectations.serialize_state(
+            {**seats, "appointments": [f"{one.status} {one.uid}" for one in standing]}
+        ),
         calendar=reverse("tournaments:appointment_calendar", args=[event.key, play.key]),
     )
 
@@ -154,9 +161,9 @@ def _list_times(one: Appointment, play: MatchView, zone: str, now: datetime) -> 
         yield ProposedTime(text, local_times.format_zoned_moment(moment, zone), moment <= now, is_late)
 
 
-def _describe_last(view: EventView, closed: list[Appointment], zone: str) -> str:
+def _describe_last(view: EventView, rows: list[Appointment], zone: str) -> str:
     """Describe the last declined proposal or cancelled appointment; "" if there is none."""
-    said = [one for one in closed if one.status in {AppointmentStatus.DECLINED, AppointmentStatus.CANCELLED}]
+    said = [one for one in rows if one.status in {AppointmentStatus.DECLINED, AppointmentStatus.CANCELLED}]
     if not said:
         return ""
     one = max(said, key=lambda each: (each.answered_at or each.proposed_at, each.pk))
@@ -180,12 +187,7 @@ def list_appointments(view: EventView, *, now: datetime) -> list[AppointmentLine
     plays = list_by_appointment(view)
     if not plays:
         return []
-    rows = Appointment.objects.filter(
-        pairing__tournament=view.event, pairing__key__in=[play.key for play in plays]
-    )
-    found: dict[str, list[Appointment]] = {}
-    for row in rows.select_related("pairing"):
-        found.setdefault(row.pairing.key, []).append(row)
+    found = _group_by_match(view, [play.key for play in plays])
     lines = [_build_line(view, play, found.get(play.key, []), now=now) for play in plays]
     lines.sort(key=lambda line: (line.deadline_at is None, line.deadline_at or now, line.key))
     return lines
@@ -221,36 +223,24 @@ def _compute_state(rows: list[Appointment], opened_at: datetime | None) -> dict[
 
     They are stopped if nothing is open since the last answer, and silent if there never was a proposal.
     """
-    agreed = next((one for one in rows if one.status == AppointmentStatus.AGREED), None)
-    proposed = next((one for one in rows if one.status == AppointmentStatus.PROPOSED), None)
+    agreed, proposed = _find_standing(rows)
     found: dict[str, Any] = {"state": "silent", "since": opened_at}
     if rows:
         last = max(rows, key=lambda each: (each.answered_at or each.proposed_at, each.pk))
         found = {"state": "stopped", "last": last, "since": None}
     if proposed is not None:
-        found = {
-            "state": "proposed",
-            "by": proposed.by_id,
-            "to": proposed.to_id,
-            "since": proposed.proposed_at,
-        }
+        found = {"state": "proposed", "by": proposed.by_id, "to": proposed.to_id}
+        found["since"] = proposed.proposed_at
     if agreed is not None:
         found |= {"state": "agreed", "agreed_at": agreed.starts_at}
     return found
 
 
-def _list_silent(stood: Mapping[str, Any], seats: tuple[int | None, int | None]) -> tuple[int | None, ...]:
-    if stood.get("to"):
-        return (stood["to"],)
-    return seats if stood["state"] == "silent" else ()
-
-
 def _describe_state(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> str:
     parts = []
     if stood["state"] == "agreed":
-        parts.append(
-            _("Agreed: %(time)s.") % {"time": local_times.format_zoned_moment(stood["agreed_at"], zone)}
-        )
+        time = local_times.format_zoned_moment(stood["agreed_at"], zone)
+        parts.append(_("Agreed: %(time)s.") % {"time": time})
     since = stood.get("since")
     day = "" if since is None else local_times.format_zoned_moment(since, zone)
     if stood.get("by"):
@@ -281,7 +271,8 @@ def build_evidence(row: Pairing) -> dict[str, Any]:
         return {}
     stood = _compute_state(list(Appointment.objects.filter(pairing=row)), row.opened_at)
     numbers = {entry.pk: entry.number for entry in (row.a, row.b) if entry is not None}
-    silent = [numbers[pk] for pk in _list_silent(stood, (row.a_id, row.b_id)) if pk in numbers]
+    waited_for = [stood.get("to")] if stood["state"] != "silent" else [row.a_id, row.b_id]
+    silent = [numbers[pk] for pk in waited_for if pk in numbers]
     found: dict[str, Any] = {}
     if stood.get("agreed_at"):
         found["agreed"] = stood["agreed_at"].isoformat()
@@ -310,29 +301,22 @@ def build_calendar(
     event: Tournament, match: str, player: Player, *, host: str, absolute: Callable[[str], str]
 ) -> list[CalendarEntry]:
     """Return the calendar entry for the last agreed time of a player's match, even if cancelled since."""
-    rows = list(
-        Appointment.objects.filter(
-            Q(by__player=player) | Q(to__player=player), pairing__tournament=event, pairing__key=match
-        )
-        .select_related("by__player", "to__player", "pairing")
-        .order_by("pk")
+    rows = Appointment.objects.filter(
+        Q(by__player=player) | Q(to__player=player), pairing__tournament=event, pairing__key=match
     )
-    agreed = [one for one in rows if one.starts_at is not None]
-    if not agreed:
+    agreed = rows.filter(starts_at__isnull=False).select_related("by__player", "to__player", "pairing")
+    one = agreed.order_by("pk").last()
+    if one is None or one.starts_at is None:
         return []
-    one = agreed[-1]
-    starts_at = one.starts_at
-    if starts_at is None:
-        raise AssertionError("it was agreed")
     other = one.to if one.by.player_id == player.pk else one.by
     told = {"event": event.name, "opponent": format_player_name(other.player)}
     return [
         CalendarEntry(
             uid=f"match-{one.pairing.uid}@{host}",
-            starts_at=starts_at,
-            ends_at=starts_at + A_POINT * one.pairing.length,
+            starts_at=one.starts_at,
+            ends_at=one.starts_at + A_POINT * one.pairing.length,
             changed_at=one.answered_at or one.proposed_at,
-            sequence=len(rows) * 2 + (one.status == AppointmentStatus.CANCELLED),
+            sequence=rows.count() * 2 + (one.status == AppointmentStatus.CANCELLED),
             summary=_("%(event)s: match against %(opponent)s") % told,
             place=one.place,
             url=absolute(reverse("tournaments:event", args=[event.key])),
@@ -344,9 +328,9 @@ def build_calendar(
 def export_appointments(player: Player) -> list[dict[str, object]]:
     """Return a player's proposals and answers, for their personal data export."""
     rows = Appointment.objects.filter(Q(by__player=player) | Q(answered_by__player=player))
-    rows = rows.select_related("pairing__tournament", "by", "answered_by").order_by("pk")
-    return [
-        {
+    found = []
+    for row in rows.select_related("pairing__tournament", "by", "answered_by").order_by("pk"):
+        said: dict[str, object] = {
             "uid": str(row.uid),
             "event": row.pairing.tournament.name,
             "match": row.pairing.key,
@@ -354,15 +338,13 @@ def export_appointments(player: Player) -> list[dict[str, object]]:
             "status": row.status,
             "starts_at": row.starts_at.isoformat() if row.starts_at else None,
             "times": row.times,
-            **({"place": row.place, "words": row.words} if row.by.player_id == player.pk else {}),
-            **(
-                {"answer": row.answer}
-                if row.answered_by is not None and row.answered_by.player_id == player.pk
-                else {}
-            ),
         }
-        for row in rows
-    ]
+        if row.by.player_id == player.pk:
+            said |= {"place": row.place, "words": row.words}
+        if row.answered_by is not None and row.answered_by.player_id == player.pk:
+            said["answer"] = row.answer
+        found.append(said)
+    return found
 
 
 def has_agreed_time(event_key: str, user_id: int) -> bool:

@@ -31,10 +31,14 @@ MOST_DRAWN_PLACES: Final = 1_024
 
 def leave_to_worker(event: Tournament, *, now: datetime) -> bool:
     """Leave the processing of a result in a locked event to a worker if it is batched or slow; True if so."""
-    at = _find_next_batch(event, now=now) or (now if _is_long(event) else None)
-    if at is None:
+    at = _find_next_batch(event, now=now)
+    is_long = at is None and (
+        capacity.count_entered(event) > MOST_PLAYERS
+        or Pairing.objects.filter(tournament=event).count() > MOST_MATCHES
+    )
+    if at is None and not is_long:
         return False
-    queue_job(event, at=at, now=now)
+    queue_job(event, at=at or now, now=now)
     return True
 
 
@@ -43,10 +47,8 @@ def is_long_draw(event: Tournament, stage: Stage, players: int) -> bool:
     if players > MOST_DRAWN_PLAYERS:
         return True
     is_made_at_once = formats.get_format(stage).is_fixed(formats.build_options(stage))
-    return (
-        is_made_at_once
-        and limits.count_places(event_rows.build_stage(event, stage), players) > MOST_DRAWN_PLACES
-    )
+    stated = event_rows.build_stage(event, stage)
+    return is_made_at_once and limits.count_places(stated, players) > MOST_DRAWN_PLACES
 
 
 def queue_job(event: Tournament, *, at: datetime, now: datetime) -> None:
@@ -85,10 +87,3 @@ def _find_next_batch(event: Tournament, *, now: datetime) -> datetime | None:
         return None
     every = timedelta(minutes=min(minutes))
     return event.started_at + every * ((now - event.started_at) // every + 1)
-
-
-def _is_long(event: Tournament) -> bool:
-    return (
-        capacity.count_entered(event) > MOST_PLAYERS
-        or Pairing.objects.filter(tournament=event).count() > MOST_MATCHES
-    )

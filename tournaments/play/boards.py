@@ -161,12 +161,8 @@ def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetim
         progress.record_result(event, row, kind, winner_id=winner_id, score=played, now=now)
         return True
     score_a, score_b = played or (None, None)
-    result: dict[str, object] = {
-        "kind": kind.value,
-        "winner_id": winner_id,
-        "score_a": score_a,
-        "score_b": score_b,
-    }
+    result: dict[str, object] = {"kind": kind.value, "winner_id": winner_id}
+    result |= {"score_a": score_a, "score_b": score_b}
     if row.state != PairingState.DECIDED or all(getattr(row, name) == result[name] for name in result):
         return False
     # The time of play is kept when the result is corrected.
@@ -187,13 +183,8 @@ def compute_ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[
 
 def _correct_result(event: Tournament, row: Pairing, values: dict[str, object], *, now: datetime) -> None:
     """Correct a recorded result after a director's ruling on the board."""
-    blank: dict[str, object] = {
-        "score_a": None,
-        "score_b": None,
-        "games": [],
-        "is_derived": False,
-        "decided_at": None,
-    }
+    blank: dict[str, object] = {"score_a": None, "score_b": None, "games": []}
+    blank |= {"is_derived": False, "decided_at": None}
     data, why = {"key": row.key, "kind": values["kind"]}, "ruled on the board"
     with running_event.perform_correction(
         event, RulingKind.CORRECTED, by=None, now=now, reason=why, data=data, told_of=row.key

@@ -164,11 +164,8 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
 def _notify_of_restored(event: Tournament, changed: Mapping[str, Any], *, now: datetime) -> None:
     """Notify webhooks of the results, and of the end of the event, that came back with their former times."""
     part = changed.get("pairings", {})
-    rows = [
-        pk
-        for pk, (old, new) in part.get("changed", {}).items()
-        if any(old[name] != new[name] for name in RESULT)
-    ]
+    both = part.get("changed", {}).items()
+    rows = [pk for pk, (old, new) in both if any(old[name] != new[name] for name in RESULT)]
     decided = Pairing.objects.filter(pk__in=[*rows, *part.get("made", ())], state=PairingState.DECIDED)
     for key in decided.order_by("pk").values_list("key", flat=True):
         changes.notify_corrected(event, key, now=now)
@@ -181,19 +178,15 @@ def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], 
     ended_at = event.finished_at
     snapshots.restore_rows(event, before)
     lateness.adjust_boards(before, now=now)
-    _drop_outdated_reports(event)
+    # The reports of matches that are not opened any more go, and those of results that are gone do not count.
+    rows = Pairing.objects.filter(tournament=event)
+    Report.objects.filter(pairing__in=rows.filter(opened_at__isnull=True)).delete()
+    results.drop_confirmed_reports(rows.exclude(state=PairingState.DECIDED))
     # A restored pause goes on, and is counted when it ends.
     if ended_at is not None and event.status == Status.RUNNING and event.paused_at is None:
         timing.give_back(event, since=ended_at, now=now)
     else:
         timing.give_back_after_undo(event, before, since=ruling.at, now=now)
-
-
-def _drop_outdated_reports(event: Tournament) -> None:
-    """Delete the reports of matches that are not opened any more; discard those of results that are gone."""
-    rows = Pairing.objects.filter(tournament=event)
-    Report.objects.filter(pairing__in=rows.filter(opened_at__isnull=True)).delete()
-    results.drop_confirmed_reports(rows.exclude(state=PairingState.DECIDED))
 
 
 def build_open_columns() -> dict[str, Any]:

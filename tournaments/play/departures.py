@@ -184,23 +184,16 @@ def mark_left(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool 
     if not row.left:
         last = Entry.objects.filter(tournament_id=row.tournament_id).aggregate(last=Max("left_as"))["last"]
         row.left_as = (last or 0) + 1
-    if not row.left or _is_playing(row):
-        row.left, row.left_at = how.value, _find_leaving_time(row, now=now)
+    own = Pairing.objects.filter(Q(a=row) | Q(b=row), tournament_id=row.tournament_id)
+    if not row.left or own.filter(state=PairingState.READY, opened_at__isnull=False).exists():
+        # After the draws there are, even if the clock was set back since.
+        draws = Draw.objects.filter(stage__tournament=row.tournament_id)
+        last_draw = draws.aggregate(last=Max("published_at"))["last"]
+        row.left, row.left_at = how.value, now
+        if last_draw is not None and last_draw > now:
+            row.left_at = last_draw + timedelta(microseconds=1)
     row.is_disqualified = is_disqualified
     row.save(update_fields=["left", "left_at", "left_as", "is_disqualified"])
-
-
-def _find_leaving_time(row: Entry, *, now: datetime) -> datetime:
-    """Return the time of leaving now: after the draws there are, even if the clock was set back since."""
-    last = Draw.objects.filter(stage__tournament=row.tournament_id).aggregate(last=Max("published_at"))[
-        "last"
-    ]
-    return now if last is None or last <= now else last + timedelta(microseconds=1)
-
-
-def _is_playing(row: Entry) -> bool:
-    own = Pairing.objects.filter(tournament_id=row.tournament_id).filter(Q(a=row) | Q(b=row))
-    return own.filter(state=PairingState.READY, opened_at__isnull=False).exists()
 
 
 def _take_out(row: Entry, how: Leaving, *, now: datetime) -> None:

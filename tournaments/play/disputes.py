@@ -98,7 +98,13 @@ def _play_on(
     claims.require_open(row)
     there = hooks.SCORE_SHEETS.get().plays_on(row, position) if position and row.match_id is None else None
     if position and there is None:
-        _require_length(position, row)
+        # An online match goes on from a position of its own length.
+        try:
+            found = xgid.decode(position)
+        except EngineError as error:
+            raise BadPosition from error
+        if found.length != row.length:
+            raise PositionElsewhere(said=found.length, length=row.length)
     if row.deadline_at is not None and row.deadline_at <= now:
         # It passed during the dispute.
         row.deadline_at = timing.find_new_deadline(event, row, now=now)
@@ -111,16 +117,6 @@ def _play_on(
     ruling = changes.record_ruling(event, RulingKind.RULED, by=by, now=now, reason=reason, data=data)
     changes.announce_change(event, now=now)
     return ruling
-
-
-def _require_length(position: str, row: Pairing) -> None:
-    """Require that a position fits an online match of this length."""
-    try:
-        found = xgid.decode(position)
-    except EngineError as error:
-        raise BadPosition from error
-    if found.length != row.length:
-        raise PositionElsewhere(said=found.length, length=row.length)
 
 
 def _end_unplayed(

@@ -144,7 +144,14 @@ def _replaces(entry: Entry, other: Entry) -> bool:
 def _unite(kept: Entry, dropped: Entry) -> Row:
     """Merge one entry into another and delete it; return the changes."""
     was = snapshots.serialize_row(kept)
-    _merge_columns(kept, dropped)
+    kept.entered_at = min(kept.entered_at, dropped.entered_at)
+    places = [place for place in (kept.place, dropped.place) if place is not None]
+    kept.place = min(places, default=None)
+    if kept.withdrawn_at is None or dropped.withdrawn_at is None:
+        kept.waits = all(each.waits for each in (kept, dropped) if each.withdrawn_at is None)
+        kept.withdrawn_at = None
+    else:
+        kept.withdrawn_at = max(kept.withdrawn_at, dropped.withdrawn_at)
     now_is = snapshots.serialize_row(kept)
     done: Row = {
         "gone": snapshots.serialize_row(dropped),
@@ -154,14 +161,3 @@ def _unite(kept: Entry, dropped: Entry) -> Row:
     dropped.delete()
     kept.save(update_fields=UNITED)
     return done
-
-
-def _merge_columns(kept: Entry, dropped: Entry) -> None:
-    kept.entered_at = min(kept.entered_at, dropped.entered_at)
-    places = [place for place in (kept.place, dropped.place) if place is not None]
-    kept.place = min(places, default=None)
-    if kept.withdrawn_at is None or dropped.withdrawn_at is None:
-        kept.waits = all(each.waits for each in (kept, dropped) if each.withdrawn_at is None)
-        kept.withdrawn_at = None
-    else:
-        kept.withdrawn_at = max(kept.withdrawn_at, dropped.withdrawn_at)

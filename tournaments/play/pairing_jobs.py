@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from draw import event as pure
     from tournaments.play.reconciliation import Reconciler
 
 log = structlog.get_logger(__name__)
@@ -40,20 +40,17 @@ PATIENCE: Final = timedelta(seconds=2)
 
 def pair_event(*, tournament_id: int, now: datetime) -> bool:
     """Compute and write what is pending in an event; True if this call did. Idempotent."""
+    settle = partial(cpu.run, fixpoint.settle_event)
     for _ in range(TRIES):
         event = _query_pending(now).select_related("club").filter(pk=tournament_id).first()
         if event is None:
             return False
-        outcome = progress.compute_outcome(event_rows.load_rows(event), now=now, settle=_settle_event)
+        outcome = progress.compute_outcome(event_rows.load_rows(event), now=now, settle=settle)
         while (is_written := _write_portion(event, outcome, now=now)) is False:
             time.sleep(PAUSE)
         if is_written:
             return True
     return progress.advance_event(tournament_id=tournament_id, now=now)
-
-
-def _settle_event(event: pure.Event, **about: Any) -> fixpoint.SettledEvent:
-    return cpu.run(fixpoint.settle_event, event, **about)
 
 
 def _write_portion(event: Tournament, outcome: Reconciler, *, now: datetime) -> bool | None:

@@ -104,8 +104,11 @@ class PlaceRows:
         changed = [name for name, value in values.items() if getattr(row, name) != value]
         if not changed:
             return False
-        if row.pk is not None:
-            self._release_row(row, stays=stays, is_same_two=is_same_two)
+        if row.pk is not None and row.opened_at is not None and not stays:
+            # It is no longer played.
+            Report.objects.filter(pairing=row).delete()
+        if row.pk is not None and row.state == PairingState.READY and not is_same_two:
+            self.reseated.append(row.pk)
         for name in changed:
             setattr(row, name, values[name])
         if fact is not None and not stays:
@@ -129,13 +132,6 @@ class PlaceRows:
         for row in moved:
             values = {name: getattr(row, name) for name in self.touched[row.key] | {"state"}}
             Pairing.objects.filter(pk=row.pk).update(**values)
-
-    def _release_row(self, row: Pairing, *, stays: bool, is_same_two: bool) -> None:
-        """Delete the reports of a match that is no longer played, and free its seats."""
-        if row.opened_at is not None and not stays:
-            Report.objects.filter(pairing=row).delete()
-        if row.state == PairingState.READY and not is_same_two:
-            self.reseated.append(row.pk)
 
     def _build_reason(self, row: Pairing, place: pure.Place, *, stays: bool, is_same_two: bool) -> list[Any]:
         """Return the stored reason; a match in play keeps the one with which it was paired."""
@@ -181,7 +177,9 @@ class PlaceRows:
         """Return the columns of the result: as entered, or as it follows from a withdrawal."""
         entered = None if fact is None else fact.result
         counts = place.result if place.state is State.DECIDED else None
-        is_derived = entered is None or _is_overtaken(entered, counts)
+        # A match to be played again may be lost by a withdrawal (P34).
+        is_lost = counts is not None and counts.kind is Kind.WITHDRAWAL
+        is_derived = entered is None or (is_lost and entered.kind in REPLAYED)
         result = counts if is_derived else entered
         if result is None:
             return {
@@ -198,9 +196,3 @@ class PlaceRows:
             "is_cancelled": counts is not None and counts.kind is Kind.VOID and result.kind is not Kind.VOID,
             "decided_at": known_since or self.now,
         }
-
-
-def _is_overtaken(entered: pure.Result, counts: pure.Result | None) -> bool:
-    """True if a match to be played again is lost by a withdrawal (P34)."""
-    is_lost = counts is not None and counts.kind is Kind.WITHDRAWAL
-    return is_lost and entered.kind in REPLAYED

@@ -16,12 +16,11 @@ from tournaments.models import OPEN_REPORTS, PairingState, Report, ReportStatus
 from tournaments.play import changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Mapping
 
     from draw.comparison import PlaceChange
     from draw.event import EntrantId, Key, Proposal
     from tournaments.base.event_rows import Rows
-    from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,24 @@ def preview_act(tournament_id: int, act: Callable[[], object]) -> ActPreview:
     """
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
-        before, reported = event_rows.load_rows(event), _list_open_reports(event)
+        before = event_rows.load_rows(event)
+        open_reports = Report.objects.filter(pairing__tournament=event, status__in=OPEN_REPORTS)
+        reported = list(open_reports.values_list("pk", flat=True))
         with transaction.atomic():
             act()
             after = event_rows.load_rows(event)
-            dropped, seated = _count_dropped(reported), _map_new_names(before, after)
+            # A played result replaces a report.
+            gone = Report.objects.filter(pk__in=reported, status=ReportStatus.DROPPED).exclude(
+                pairing__state=PairingState.DECIDED, pairing__kind=Kind.PLAYED.value
+            )
+            dropped, seated = gone.count(), _map_new_names(before, after)
             transaction.set_rollback(True)
-    return _build_preview(before, after, dropped, seated)
+    old, new = event_rows.compute_proposal(before), event_rows.compute_proposal(after)
+    kept = {*event_rows.list_played(event_rows.build_event(after))}
+    played = event_rows.list_played(event_rows.build_event(before))
+    lost = tuple(key for key, two in played if (key, two) not in kept)
+    ripples = tuple(replace(one, lost_result=one.key in lost) for one in comparison.list_changes(old, new))
+    return ActPreview(ripples, old, new, lost, dropped, seated)
 
 
 def _map_new_names(before: Rows, after: Rows) -> dict[EntrantId, str]:
@@ -63,23 +73,3 @@ def _map_new_names(before: Rows, after: Rows) -> dict[EntrantId, str]:
     }
     named = Player.objects.in_bulk(set(found.values())) if found else {}
     return {one: format_player_name(named[pk]) for one, pk in found.items()}
-
-
-def _list_open_reports(event: Tournament) -> list[int]:
-    rows = Report.objects.filter(pairing__tournament=event, status__in=OPEN_REPORTS)
-    return list(rows.values_list("pk", flat=True))
-
-
-def _count_dropped(reported: Collection[int]) -> int:
-    """Count these reports that were dropped without a played result replacing them."""
-    rows = Report.objects.filter(pk__in=reported, status=ReportStatus.DROPPED)
-    return rows.exclude(pairing__state=PairingState.DECIDED, pairing__kind=Kind.PLAYED.value).count()
-
-
-def _build_preview(before: Rows, after: Rows, dropped: int, seated: Mapping[EntrantId, str]) -> ActPreview:
-    old, new = event_rows.compute_proposal(before), event_rows.compute_proposal(after)
-    kept = {*event_rows.list_played(event_rows.build_event(after))}
-    played = event_rows.list_played(event_rows.build_event(before))
-    lost = tuple(key for key, two in played if (key, two) not in kept)
-    ripples = tuple(replace(one, lost_result=one.key in lost) for one in comparison.list_changes(old, new))
-    return ActPreview(ripples, old, new, lost, dropped, seated)
