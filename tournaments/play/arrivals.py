@@ -95,9 +95,6 @@ class _SeenOpenings:
     number: int
     ways: tuple[Opening, ...]
 
-    def is_of(self, event: Tournament, entry: Entry) -> bool:
-        return (self.version, self.stamp, self.number) == (event.version, event.stamp, entry.number)
-
 
 def _compute_openings(tournament_id: int, by: User, player_key: str) -> _SeenOpenings | None:
     """Compute the openings before the event is locked: the whole event is proposed several times for it.
@@ -117,7 +114,8 @@ def _choose_opening(event: Tournament, entry: Entry, place: str, seen: _SeenOpen
 
     :raises NoPlaceFree, PlaceTaken: no such place is free.
     """
-    if seen is not None and seen.is_of(event, entry):
+    now = (event.version, event.stamp, entry.number)
+    if seen is not None and now == (seen.version, seen.stamp, seen.number):
         found = seen.ways
     else:
         found = openings.list_openings(event, number=entry.number)

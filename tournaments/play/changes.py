@@ -62,11 +62,8 @@ def lock_event(tournament_id: int) -> Tournament:
 
     :raises Tournament.DoesNotExist: there is no such event.
     """
-    return (
-        Tournament.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("club")
-        .get(pk=tournament_id)
-    )
+    rows = Tournament.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("club").get(pk=tournament_id)
 
 
 def lock_for_director(tournament_id: int, by: User) -> Tournament:
@@ -87,14 +84,8 @@ def lock_for_helper(tournament_id: int, by: User | HelperActor, *, now: datetime
     if not isinstance(by, HelperActor):
         return lock_for_director(tournament_id, by)
     event = lock_event(tournament_id)
-    good = Helper.objects.filter(
-        pk=by.helper_id,
-        tournament=event,
-        taken_up_at__isnull=False,
-        revoked_at__isnull=True,
-        expires_at__gt=now,
-    )
-    if not good.exists():
+    helpers = Helper.objects.filter(pk=by.helper_id, tournament=event, taken_up_at__isnull=False)
+    if not helpers.filter(revoked_at__isnull=True, expires_at__gt=now).exists():
         raise NotHelper
     return event
 
@@ -141,13 +132,8 @@ def change_status(event: Tournament, here: Status, there: Status, *, now: dateti
         raise AlreadyDone
     if event.status != here or not may_move(here, there):
         raise build_status_error(event)
-    values: dict[str, Any] = {
-        "status": there.value,
-        "changed_at": now,
-        "over_at": None,
-        "archived_at": None,
-        **columns,
-    }
+    values: dict[str, Any] = {"status": there.value, "changed_at": now, "over_at": None, "archived_at": None}
+    values |= columns
     # Compare and set: safe even if a caller forgets the lock.
     if not Tournament.objects.filter(pk=event.pk, status=here.value).update(**values):
         event.refresh_from_db(fields=["status"])
@@ -296,11 +282,8 @@ def require_stages(event: Tournament, *, there: bool) -> None:
 
     :raises HasStages, NoStages: the event is of the other kind.
     """
-    has = Stage.objects.filter(tournament=event).exists()
-    if has and not there:
-        raise HasStages
-    if there and not has:
-        raise NoStages
+    if Stage.objects.filter(tournament=event).exists() != there:
+        raise NoStages if there else HasStages
 
 
 def require_running(event: Tournament) -> Tournament:

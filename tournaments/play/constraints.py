@@ -71,15 +71,8 @@ def stop_keeping_apart(
         kept = [one for one in event.apart if sorted(one["members"]) != numbers]
         if len(kept) == len(event.apart):
             raise NotApart
-        return _store_rules(
-            event,
-            kept,
-            RulingKind.RELEASED,
-            {"members": numbers},
-            by=by,
-            now=now,
-            reason=reason,
-        )
+        said = {"members": numbers}
+        return _store_rules(event, kept, RulingKind.RELEASED, said, by=by, now=now, reason=reason)
 
 
 def _store_rules(

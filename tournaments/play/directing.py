@@ -41,12 +41,12 @@ def admit_members(*, tournament_id: int, player_keys: Collection[str], by: User,
     with transaction.atomic():
         event = lock_admitting_event(tournament_id, by)
         wanted = set(player_keys)
-        players = list(
+        players = (
             Player.objects.filter(key__in=wanted, memberships__club=event.club).order_by("pk").distinct()
         )
         if len(players) < len(wanted):
             raise NotAMember
-        return len(seat_players(event, players, by=by, now=now).new)
+        return len(seat_players(event, list(players), by=by, now=now).new)
 
 
 def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Player:
@@ -90,14 +90,8 @@ def withdraw_player(
         before = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists()
         entering.unseat_player(event, player, now=now)
         if before:
-            changes.record_ruling(
-                event,
-                RulingKind.REMOVED,
-                by=by,
-                now=now,
-                reason=reason,
-                data={"player": player.key},
-            )
+            data = {"player": player.key}
+            changes.record_ruling(event, RulingKind.REMOVED, by=by, now=now, reason=reason, data=data)
 
 
 def start_event(*, tournament_id: int, by: User, now: datetime) -> Tournament:
@@ -130,12 +124,8 @@ def record_finish(
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
         changes.require_stages(event, there=False)
-        entries = {
-            entry.player.key: entry
-            for entry in Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related(
-                "player"
-            )
-        }
+        rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
+        entries = {entry.player.key: entry for entry in rows}
         if event.status == Status.FINISHED and _map_places(entries.values()) == dict(places):
             raise AlreadyDone
         changes.require_status(event, {Status.RUNNING})
@@ -144,9 +134,8 @@ def record_finish(
             entry.place = places[key]
         Entry.objects.bulk_update(entries.values(), ["place"])
         changes.change_status(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now)
-        ruling = changes.record_ruling(
-            event, RulingKind.FINISHED, by=by, now=now, data={"places": dict(places)}
-        )
+        data = {"places": dict(places)}
+        ruling = changes.record_ruling(event, RulingKind.FINISHED, by=by, now=now, data=data)
         news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
         changes.announce_change(event, now=now)
         return event
@@ -171,13 +160,12 @@ def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
         if here is Status.FINISHED:
             data["places"] = _map_places(Entry.objects.filter(tournament=event).select_related("player"))
         changes.change_status(event, here, there, now=now, finished_at=None, ended_early_at=None)
-        was_drawn = entering.is_drawn(event)
-        ended_at = timing.find_end(event) if was_drawn else now
-        if was_drawn:
+        ended_at = timing.find_end(event) if entering.is_drawn(event) else None
+        if ended_at is not None:
             data["seconds"] = round((now - ended_at).total_seconds())
         # The ruling comes first, since the deadlines of the matches that are opened now depend on it.
         changes.record_ruling(event, RulingKind.REOPENED, by=by, now=now, reason=why, data=data)
-        if was_drawn:
+        if ended_at is not None:
             timing.give_back(event, since=ended_at, now=now)
             progress.advance(event, now=now)
         changes.announce_change(event, now=now)

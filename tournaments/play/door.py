@@ -158,9 +158,8 @@ def refuse_request(*, tournament_id: int, request_key: str, by: User, now: datet
 def prune_requests(*, now: datetime) -> int:
     """Delete requests older than two days; return the number of deleted rows."""
     old = DoorRequest.objects.filter(asked_at__lt=now - KEPT).order_by("asked_at")
-    return DoorRequest.objects.filter(
-        pk__in=list(old.values_list("pk", flat=True)[:MOST_FORGOTTEN])
-    ).delete()[0]
+    oldest = list(old.values_list("pk", flat=True)[:MOST_FORGOTTEN])
+    return DoorRequest.objects.filter(pk__in=oldest).delete()[0]
 
 
 def _find_or_create_request(
@@ -175,8 +174,7 @@ def _find_or_create_request(
     if row is not None and row.name == said:
         return row
     if row is not None:
-        # The corrected name gets a new key: a director who still sees the old name cannot accept it by
-        # mistake.
+        # The corrected name gets a new key: a director who still sees the old name cannot accept it.
         row.delete()
     row = DoorRequest.objects.create(
         tournament=event,
@@ -201,9 +199,8 @@ def _find_or_add_player(
         return player
     if not player_key:
         return player_names.find_or_add_guest(event.club, row.name, by=by, now=now)
-    found = Player.objects.filter(
-        key=player_key, memberships__club=event.club, merged_into__isnull=True
-    ).first()
+    members = Player.objects.filter(memberships__club=event.club, merged_into__isnull=True)
+    found = members.filter(key=player_key).first()
     if found is None:
         raise PlayerGone
     return found

@@ -118,13 +118,7 @@ def seat_players(event: Tournament, players: Sequence[Player], *, now: datetime)
     Entry.objects.bulk_update(back, ["withdrawn_at", "entered_at", "waits"])
     last = counts["last"] or 0
     made = Entry.objects.bulk_create(
-        Entry(
-            tournament=event,
-            player=player,
-            number=last + at,
-            entered_at=now,
-            waits=waits[player.pk],
-        )
+        Entry(tournament=event, player=player, number=last + at, entered_at=now, waits=waits[player.pk])
         for at, player in enumerate(fresh, 1)
     )
     known.update({entry.player_id: entry for entry in made})
@@ -269,8 +263,7 @@ def _count_places(event: Tournament, newcomers: int, *, playing: int, waiting: i
             raise TooManyPlayers(most=most, players=playing + newcomers)
         return newcomers
     room = max(0, event.capacity - playing)
-    if newcomers > room and not event.has_waiting_list:
-        raise EventFull(capacity=event.capacity)
-    if newcomers > room and waiting + newcomers - room > LARGEST_CAPACITY:
+    most_waiting = LARGEST_CAPACITY if event.has_waiting_list else 0
+    if newcomers > room and (waiting + newcomers - room > most_waiting):
         raise EventFull(capacity=event.capacity)
     return room

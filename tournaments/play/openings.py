@@ -17,7 +17,6 @@ from tournaments.models import Entry, Pairing, PairingState, Round, RoundStatus
 
 if TYPE_CHECKING:
     from draw.openings import Opening
-    from tournaments.base.event_rows import Rows
     from tournaments.base.event_view import EventView
     from tournaments.models import Tournament
 
@@ -32,8 +31,12 @@ def list_openings(event: Tournament, *, number: int | None = None) -> tuple[Open
     rows = event_rows.load_rows(event)
     if not any(rows.is_drawn(stage) for stage in rows.stages):
         return ()
-    values, who = _remove_entry(rows, number)
-    return openings.find_openings(values, pure.Entrant(who, arrived=find_first_round(event)))
+    if number is None:
+        number = max((entry.number for entry in rows.entries), default=0) + 1
+    values, who = event_rows.build_event(rows), pure.EntrantId(str(number))
+    others = tuple(one for one in values.entrants if one.id != who)
+    newcomer = pure.Entrant(who, arrived=find_first_round(event))
+    return openings.find_openings(replace(values, entrants=others), newcomer)
 
 
 def find_first_round(event: Tournament) -> int:
@@ -49,33 +52,23 @@ def find_first_round(event: Tournament) -> int:
     return max(LATE, (made.aggregate(last=Max("number"))["last"] or 0) + 1)
 
 
-def _remove_entry(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId]:
-    """Return the event without the entry of this number, and its ID; None stands for the next new entry."""
-    values = event_rows.build_event(rows)
-    if number is None:
-        number = max((entry.number for entry in rows.entries), default=0) + 1
-    who = pure.EntrantId(str(number))
-    left = tuple(one for one in values.entrants if one.id != who)
-    return replace(values, entrants=left), who
-
-
 def list_without_place(event: Tournament) -> frozenset[int]:
     """List the entries without a place in a bracket where every entry needs one."""
     first = [stage for stage in event.stages.all() if not stage.takes]
     if not first or not all(event_rows.is_sheet(stage) and hasattr(stage, "draw") for stage in first):
         return frozenset()
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False, left="")
-    alone = rows.filter(Q(pairings_as_a__isnull=True) & Q(pairings_as_b__isnull=True))
+    alone = rows.filter(pairings_as_a__isnull=True, pairings_as_b__isnull=True)
     return frozenset(alone.values_list("number", flat=True))
 
 
 def list_waiting(event: Tournament) -> list[tuple[str, str]]:
     """List the players who wait for a place, or have none, in order of entry."""
     stuck = list_without_place(event)
-    there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, left="").filter(
-        Q(waits=True) | Q(number__in=stuck)
+    rows = Entry.objects.filter(
+        Q(waits=True) | Q(number__in=stuck), tournament=event, withdrawn_at__isnull=True, left=""
     )
-    rows = there.select_related("player").order_by("entered_at", "number")
+    rows = rows.select_related("player").order_by("entered_at", "number")
     return [(row.player.key, format_player_name(row.player)) for row in rows]
 
 

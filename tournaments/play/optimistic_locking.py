@@ -69,9 +69,8 @@ def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> Tour
 
     None if the match is in the expected state.
     """
-    row = _find_row(event, key)
     try:
-        _require_unchanged(event, row, ActTarget(key=key), expects)
+        _require_unchanged(event, _find_row(event, key), ActTarget(key=key), expects)
     except ChangedMeanwhile as refusal:
         return refusal
     return None
@@ -159,31 +158,22 @@ def describe_result(row: Pairing) -> str:
         score = {"score_a": row.score_a, "score_b": row.score_b}
         sentence = _("The result of this match is now %(a)s %(score_a)s – %(score_b)s %(b)s.")  # noqa: RUF001
         return sentence % {**names, **score}
-    if row.winner is not None and row.kind == Kind.PLAYED:
-        return _("The result of this match is now a win for %(winner)s.") % {
-            "winner": _format_name(row.winner)
-        }
-    if row.winner is not None:
-        said = {"winner": _format_name(row.winner), "how": row.get_kind_display()}
-        return _("The result of this match is now a win for %(winner)s: %(how)s.") % said
-    return _("The match %(a)s – %(b)s has now ended without a winner.") % names  # noqa: RUF001
+    if row.winner is None:
+        return _("The match %(a)s – %(b)s has now ended without a winner.") % names  # noqa: RUF001
+    said = {"winner": _format_name(row.winner), "how": row.get_kind_display()}
+    if row.kind == Kind.PLAYED:
+        return _("The result of this match is now a win for %(winner)s.") % said
+    return _("The result of this match is now a win for %(winner)s: %(how)s.") % said
 
 
 def _describe_reports(row: Pairing, reports: list[list[int]]) -> str:
+    if not reports:
+        return _("There is no longer a report of this match.")
     names = {entry.number: _format_name(entry) for entry in (row.a, row.b) if entry is not None}
-    both = _format_names(row)
-    said = [
-        _("%(name)s says: %(score)s")
-        % {
-            "name": names.get(by, ""),
-            "score": labels.format_named_score(both["a"], what[0], what[1], both["b"])
-            if len(what) > 1
-            else labels.format_winner(names.get(what[0], "")),
-        }
-        for by, *what in reports
-    ]
-    return (
-        _("The reports are now: %(reports)s.") % {"reports": ", ".join(said)}
-        if said
-        else _("There is no longer a report of this match.")
-    )
+    said = []
+    for by, *what in reports:
+        score = labels.format_winner(names.get(what[0], ""))
+        if len(what) > 1:
+            score = labels.format_named_score(_format_name(row.a), what[0], what[1], _format_name(row.b))
+        said.append(_("%(name)s says: %(score)s") % {"name": names.get(by, ""), "score": score})
+    return _("The reports are now: %(reports)s.") % {"reports": ", ".join(said)}

@@ -230,9 +230,7 @@ def compute_outcome(rows: Rows, *, now: datetime, settle: Settle = fixpoint.sett
         raise BadPlan(problem=str(problem)) from problem
     for name in settled.fallen:
         rows.draws.pop(rows.stage_by_name[name].pk, None)
-    drawn = tuple(
-        _build_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items()
-    )
+    drawn = [_build_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items()]
     undrawn = (held | settled.fallen) - settled.drawn.keys()
     return Reconciler(rows, settled, drawn, undrawn, now)
 
@@ -254,7 +252,10 @@ def _finish_or_reopen(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, no
         return
     is_over = is_drawn and proposal.finished and bool(rows.stages)
     if event.status == Status.RUNNING and event.needs_approval:
-        _update_approval(event, is_over=is_over, now=now)
+        # The rest follows when a director approves.
+        if is_over != (event.over_at is not None):
+            event.over_at = now if is_over else None
+            event.save(update_fields=["over_at"])
     elif is_over:
         _set_places(rows, proposal)
         if event.status == Status.RUNNING:
@@ -272,21 +273,12 @@ def _finish_or_reopen(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, no
             entry.place = None
 
 
-def _update_approval(event: Tournament, *, is_over: bool, now: datetime) -> None:
-    """Set or clear `over_at`; the rest follows when a director approves."""
-    if is_over == (event.over_at is not None):
-        return
-    event.over_at = now if is_over else None
-    event.save(update_fields=["over_at"])
-
-
 def _set_places(rows: Rows, proposal: pure.Proposal) -> None:
     ranks = {one.entrant: one.rank for one in proposal.ranking}
-    moved = [
-        entry
-        for entry in rows.entries
-        if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.build_entrant_id(entry))
-    ]
-    for entry in moved:
-        entry.place = ranks.get(event_rows.build_entrant_id(entry))
+    moved = []
+    for entry in rows.entries:
+        place = ranks.get(event_rows.build_entrant_id(entry))
+        if entry.withdrawn_at is None and entry.place != place:
+            entry.place = place
+            moved.append(entry)
     Entry.objects.bulk_update(moved, ["place"])

@@ -89,7 +89,13 @@ class Reconciler:
     def _store_rounds(self) -> None:
         """Create missing rounds; if rounds are made one by one, those not made yet are drafts."""
         for at, known in self.known.items():
-            self._update_round_status(known, is_draft=self._is_draft(at))
+            # A round that has become empty is a draft again.
+            is_draft = self._is_draft(at)
+            status = RoundStatus.DRAFT if is_draft else RoundStatus.PUBLISHED
+            if known.status != status:
+                known.status, known.published_at = status, None if is_draft else self.now
+                known.save(update_fields=["status", "published_at"])
+                self.has_written = True
         if self.missing:
             Round.objects.bulk_create(self.missing.values())
             self.missing, self.has_written = {}, True
@@ -106,14 +112,6 @@ class Reconciler:
             published_at=None if is_draft else self.now,
             absent=[] if batch is None else sorted(int(one) for one in batch.absent),
         )
-
-    def _update_round_status(self, known: Round, *, is_draft: bool) -> None:
-        """Update the status of a round: draft if it has become empty, otherwise published."""
-        status = RoundStatus.DRAFT if is_draft else RoundStatus.PUBLISHED
-        if known.status != status:
-            known.status, known.published_at = status, None if is_draft else self.now
-            known.save(update_fields=["status", "published_at"])
-            self.has_written = True
 
     def _drop_rounds(self) -> None:
         """Delete rounds without places."""
@@ -165,7 +163,7 @@ class Reconciler:
         wanted |= dict(self._list_drafted_byes())
         there = {(bye.round_id, bye.entry_id): bye for bye in self.rows.byes}
         gone = [bye.pk for at, bye in there.items() if not _is_same(bye, wanted.get(at))]
-        kept = {at for at, bye in there.items() if bye.pk not in set(gone)}
+        kept = {at for at, bye in there.items() if bye.pk not in gone}
         fresh = [
             Bye(round_id=at[0], entry_id=at[1], points=str(bye.points), asked=bye.asked)
             for at, bye in wanted.items()

@@ -136,6 +136,7 @@ def report_in_event(
         own.status, own.confirms_at = ReportStatus.DROPPED, None
         own.save(update_fields=["status", "confirms_at"])
     others = [one for one in open_reports if one.by_id != mine.pk]
+    minutes = None if others else event.confirm_minutes
     said = Report.objects.create(
         pairing=row,
         by=mine,
@@ -143,7 +144,7 @@ def report_in_event(
         winner_id=claim.winner_id if claim.score is None else None,
         games=list(games),
         at=now,
-        confirms_at=None if others else _compute_confirms_at(event, now),
+        confirms_at=None if minutes is None else now + timedelta(minutes=minutes),
         device=user.device if isinstance(user, CodeHolder) else device,
     )
     agreed = _find_agreed_report(row, said, others)
@@ -346,12 +347,6 @@ def _get_their_report(row: Pairing, mine: Entry, claim: Claim) -> Report:
     if claims.build_report_claim(row, said) != claim:
         raise optimistic_locking.build_reports_error(row.tournament, row)
     return said
-
-
-def _compute_confirms_at(event: Tournament, now: datetime) -> datetime | None:
-    if event.confirm_minutes is None:
-        return None
-    return now + timedelta(minutes=event.confirm_minutes)
 
 
 def _find_agreed_report(row: Pairing, said: Report, others: Sequence[Report]) -> Report | None:

@@ -223,8 +223,10 @@ def _restore_table(name: str, part: Mapping[str, Any]) -> None:
         rows = Player.objects.filter(pk__in=players.values()).values_list("pk", "merged_into")
         kept = {pk: into or pk for pk, into in rows}
         replace_players({entry: kept.get(player, player) for entry, player in players.items()})
-    for pk, old in gone.items():
-        _delete_conflicting(name, model, int(pk), old)
+    for pk, old in gone.items() if name in KNOWN_BY else ():
+        # Another row may have taken the natural key.
+        same = {column: old[column] for column in KNOWN_BY[name]}
+        _get_manager(model).filter(**same).exclude(pk=int(pk)).delete()
     _get_manager(model).bulk_create(model(**parse_row(model, old)) for old in gone.values())
 
 
@@ -236,13 +238,6 @@ def _list_kept_columns(pk: int, old: Row, new: Row) -> list[str]:
     if not Pairing.objects.filter(pk=pk, a_id=old["a_id"], b_id=old["b_id"]).exists():
         return []
     return [name for name in KEPT if old[name] == new[name]]
-
-
-def _delete_conflicting(name: str, model: type[Model], pk: int, old: Row) -> None:
-    """Delete a row that has taken the natural key of a restored row."""
-    if (by := KNOWN_BY.get(name)) is not None:
-        same = Q(**{column: old[column] for column in by})
-        _get_manager(model).filter(same).exclude(pk=pk).delete()
 
 
 def _get_former_values(model: type[Model], pk: int, old: Row, new: Row) -> Row:

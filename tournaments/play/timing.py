@@ -120,7 +120,9 @@ def find_deadline(
             return None
         if last is None:
             last = stage.rounds.exclude(pairings__bracket=PLAYOFF_BRACKET).count()
-        days = _list_round_days(event, stage, number, last)
+        said, usual = event_rows.build_stage(event, stage), stage.round_days or WEEK
+        own = [get_match_rules(said, "", one, last).days for one in range(1, number + 1)]
+        days = [usual if one is None else one for one in own]
         end = draw.published_at + timedelta(days=sum(days))
         lost = _compute_time_lost(event, draw.published_at, opened_at)
         return max(end + lost, opened_at + timedelta(days=days[-1]))
@@ -150,14 +152,6 @@ def _compute_time_lost(event: Tournament, start: datetime, end: datetime) -> tim
     if event.paused_at is not None:
         stood = [*stood, Pause(event.paused_at, end)]
     return pauses.compute_paused_time(stood, start, end)
-
-
-def _list_round_days(event: Tournament, stage: Stage, number: int, last: int) -> list[int]:
-    """List the days of the rounds of a league up to this one."""
-    said = event_rows.build_stage(event, stage)
-    usual = stage.round_days or WEEK
-    days = (get_match_rules(said, "", one, last).days for one in range(1, number + 1))
-    return [usual if one is None else one for one in days]
 
 
 def give_back(event: Tournament, *, since: datetime, now: datetime) -> None:
