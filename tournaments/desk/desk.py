@@ -15,8 +15,6 @@ from tournaments.models import PairingState
 from tournaments.pages import agenda
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from django_stubs_ext import StrPromise
 
     from tournaments.base.event_view import EventView, MatchView
@@ -84,7 +82,7 @@ class Desk:
     lines: tuple[MatchLine, ...]
     needs: tuple[MatchIssue, ...]
     drafts: tuple[DraftRound, ...]
-    # The later stages that can be drawn.
+    # The later stages that can be drawn: those that wait for no open match and for no tie.
     due: tuple[Stage, ...]
     ties: tuple[TieLine, ...]
     # The lines that do not need the director, with their reports.
@@ -112,13 +110,14 @@ def build_desk(view: EventView, state: str) -> Desk:
     plan = agenda.build_agenda(view)
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
-    claims, work, level = (
-        result_reports.map_open_reports(view),
-        find_waiting_work(view.event),
-        ties.list_tie_lines(view),
-    )
-    needs = _list_issues(view, plan.open, claims)
+    claims, work = result_reports.map_open_reports(view), find_waiting_work(view.event)
+    level = ties.list_tie_lines(view)
+    # The matches that need the director, each once, disputes first.
+    needy = [line for line in plan.open if line.play.needs_director or line.play.flag]
+    needy.sort(key=lambda line: line.play.needs_director != DISPUTE)
+    needs = tuple(_build_issue(view, line, claims.get(line.play.key, ())) for line in needy)
     above = {need.key for need in needs}
+    waiting = frozenset[str]().union(*(tie.later for tie in level))
     return Desk(
         state=shown,
         chips=tuple(
@@ -127,7 +126,11 @@ def build_desk(view: EventView, state: str) -> Desk:
         lines=found[shown],
         needs=needs,
         drafts=_list_draft_rounds(view),
-        due=_list_drawable_stages(view, level),
+        due=tuple(
+            stage
+            for stage in ties.list_next_stages(view)
+            if stage.name not in waiting and event_rows.has_lines(stage)
+        ),
         ties=level,
         rows=tuple(
             (line, claims.get(line.play.key, ())) for line in found[shown] if line.play.key not in above
@@ -136,26 +139,6 @@ def build_desk(view: EventView, state: str) -> Desk:
         total=plan.total,
         work=Work.NONE if work is Work.RESULTS and plan.open else work,
     )
-
-
-def find_next_match(view: EventView, desk: Desk, key: str) -> str:
-    """Return the key of the first open match after *key* in the list, or else of the first one.
-
-    Matches on a live board are skipped; "" if none is left.
-    """
-    order = {play: at for at, play in enumerate(view.by_key)}
-    typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
-    later = (each for each in typed if order[each] > order.get(key, -1))
-    return next(later, next(iter(typed), ""))
-
-
-def _list_issues(
-    view: EventView, lines: Sequence[MatchLine], claims: dict[str, tuple[ReportLine, ...]]
-) -> tuple[MatchIssue, ...]:
-    """List the matches that need the director, each once, disputes first."""
-    found = [line for line in lines if line.play.needs_director or line.play.flag]
-    found.sort(key=lambda line: line.play.needs_director != DISPUTE)
-    return tuple(_build_issue(view, line, claims.get(line.play.key, ())) for line in found)
 
 
 def _build_issue(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> MatchIssue:
@@ -196,36 +179,21 @@ def _list_draft_rounds(view: EventView) -> tuple[DraftRound, ...]:
     )
 
 
-def _list_drawable_stages(view: EventView, level: Sequence[TieLine]) -> tuple[Stage, ...]:
-    """List the later stages that can be drawn: those that wait for no open match and for no tie."""
-    waiting = frozenset[str]().union(*(tie.later for tie in level))
-    return tuple(
-        stage
-        for stage in ties.list_next_stages(view)
-        if stage.name not in waiting and event_rows.has_lines(stage)
-    )
-
-
 def describe_flag(view: EventView, play: MatchView) -> str:
     """Describe whose flag has fallen and the penalty by the event's rules; "" if there is none."""
     who = view.who(play.a_id if play.flag == "a" else play.b_id) if play.flag else None
     if who is None:
         return ""
-    return " ".join(
-        (_("%(name)s has run out of time.") % {"name": who.name}, _describe_penalty(get_flag_points(play)))
-    )
+    penalty = _("By the rules of the event, this loses the match.")
+    if points := get_flag_points(play):
+        penalty = ngettext(
+            "By the rules of the event, this costs %(points)s point.",
+            "By the rules of the event, this costs %(points)s points.",
+            points,
+        ) % {"points": points}
+    return " ".join((_("%(name)s has run out of time.") % {"name": who.name}, penalty))
 
 
 def get_flag_points(play: MatchView) -> int:
     """Return the points that a fallen flag costs; 0 if it costs the match."""
     return RulesOfPlay.from_match_rules(play.rules).flag_points
-
-
-def _describe_penalty(points: int) -> str:
-    if not points:
-        return _("By the rules of the event, this loses the match.")
-    return ngettext(
-        "By the rules of the event, this costs %(points)s point.",
-        "By the rules of the event, this costs %(points)s points.",
-        points,
-    ) % {"points": points}

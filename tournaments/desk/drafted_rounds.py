@@ -74,7 +74,9 @@ def load_drafted_round(event: Tournament, batch: Round, exchanges: Sequence[Exch
     now = seating.exchange_seats(drafted, exchanges)
     view = event_view.load_view(event, with_drafts=True)
     rows = event_rows.load_rows(event)
-    people = _RoundPlayers(view, rows, _map_scores(rows, batch.stage.name), _list_moved(drafted, now))
+    before = {who: each.key for each in drafted for who in (each.a, each.b)}
+    moved = {who for each in now for who in (each.a, each.b) if who is not None and before[who] != each.key}
+    people = _RoundPlayers(view, rows, _map_scores(rows, batch.stage.name), moved)
     # The stored reasons do not explain a pairing that the director has changed.
     unmoved = {seats.key for seats in set(drafted) & set(now)}
     why = {row.key: row.why for row in rows.pairings if row.key in unmoved}
@@ -92,7 +94,7 @@ def load_drafted_round(event: Tournament, batch: Round, exchanges: Sequence[Exch
 class _RoundPlayers:
     """The players of the event, with warnings about their pairings."""
 
-    def __init__(self, view: EventView, rows: Rows, scores: dict[int, str], moved: frozenset[int]) -> None:
+    def __init__(self, view: EventView, rows: Rows, scores: dict[int, str], moved: set[int]) -> None:
         self.view, self.scores, self.moved = view, scores, moved
         self.entries = {entry.number: entry for entry in rows.entries}
         self.met = _map_meetings(view)
@@ -138,13 +140,6 @@ def _map_meetings(view: EventView) -> dict[frozenset[int | None], list[MatchView
             if is_meeting and play.opened_at is not None:
                 found.setdefault(frozenset((play.a_id, play.b_id)), []).append(play)
     return found
-
-
-def _list_moved(drafted: Sequence[Seats], now: Sequence[Seats]) -> frozenset[int]:
-    before = {who: each.key for each in drafted for who in (each.a, each.b)}
-    return frozenset(
-        who for each in now for who in (each.a, each.b) if who is not None and before[who] != each.key
-    )
 
 
 def _map_scores(rows: Rows, stage: str) -> dict[int, str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -67,13 +69,8 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
                 entering.check_in_entries(tournament_id=event.pk, entries=numbers, by=user, now=now)
             drawing.preview(tournament_id=event.pk, by=user, now=now, stage=stage, reason=reason)
 
-    return _run_and_redirect(
-        request,
-        event,
-        run,
-        typed={"reason": reason},
-        done=_("Drawn. Only directors see it until you publish it."),
-    )
+    done = _("Drawn. Only directors see it until you publish it.")
+    return _run_and_redirect(request, event, run, typed={"reason": reason}, done=done)
 
 
 @require_post_or_redirect("tournaments:draw")
@@ -87,21 +84,9 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     if len(lines) != 2:
         wrong = {"swap_error": _("Tick exactly two lines."), **typed}
         return _show_draw(request, event, stage, wrong, status=422)
-    return _run_and_redirect(
-        request,
-        event,
-        lambda: drawing.swap(
-            tournament_id=event.pk,
-            line_a=lines[0],
-            line_b=lines[1],
-            by=user,
-            now=now,
-            stage=stage,
-            reason=reason,
-        ),
-        typed=typed,
-        done=_("The two lines are exchanged."),
-    )
+    said = {"line_a": lines[0], "line_b": lines[1], "stage": stage, "reason": reason}
+    run = partial(drawing.swap, tournament_id=event.pk, by=user, now=now, **said)
+    return _run_and_redirect(request, event, run, typed=typed, done=_("The two lines are exchanged."))
 
 
 @require_http_methods(["GET", "POST"])
@@ -114,19 +99,17 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     except (TournamentError, PlayersError) as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
         return _redirect_to_draw(event, stage)
-    form = _build_hand_form(request, sheet)
+    first: dict[str, Any] = {f"line-{line}": one for line, one in enumerate(sheet.lines, 1)}
+    first |= {"witnesses": ", ".join(sheet.witnesses), "note": sheet.note}
+    typed = request.POST if request.method == "POST" else None
+    form = HandDrawForm(typed, size=len(sheet.lines), people=sheet.people, initial=first)
     refusal_said, status = "", 422 if form.is_bound else 200
     if form.is_valid():
         try:
             said: dict[str, Any] = {name: form.cleaned_data[name] for name in ("witnesses", "note")}
-            user, now, lines = access.require_user(request), timezone.now(), form.lines()
-            _run_if_current(
-                request,
-                event,
-                lambda: drawing.record_hand_draw(
-                    tournament_id=event.pk, lines=lines, by=user, now=now, stage=stage, **said
-                ),
-            )
+            said |= {"lines": form.lines(), "by": access.require_user(request), "now": timezone.now()}
+            run = partial(drawing.record_hand_draw, tournament_id=event.pk, stage=stage, **said)
+            _run_if_current(request, event, run)
         except (TournamentError, PlayersError) as refusal:
             refusal_said, status = str(refusal), access.get_refusal_status(refusal)
         else:
@@ -150,54 +133,34 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not form.is_valid():
         return _show_draw(request, event, stage, {"proof_form": form}, status=422)
     start = request.POST.get("start", "")
-    if (
-        stage == 1
-        and start not in STARTS
-        and local_times.is_later_day(event.starts_at, event.club.time_zone, now)
-    ):
-        asked = {
-            "proof_form": form,
-            "asks_start": local_times.format_day(event.starts_at, event.club.time_zone),
-        }
+    zone = event.club.time_zone
+    if stage == 1 and start not in STARTS and local_times.is_later_day(event.starts_at, zone, now):
+        asked = {"proof_form": form, "asks_start": local_times.format_day(event.starts_at, zone)}
         return _show_draw(request, event, stage, asked)
-    proof = form.cleaned_data
-    try:
-        _run_if_current(
-            request,
-            event,
-            lambda: drawing.publish(
-                tournament_id=event.pk,
-                by=user,
-                now=now,
-                stage=stage,
-                witnesses=proof["witnesses"],
-                note=proof["note"],
-                starts_now=start == "now",
-            ),
-        )
-    except (TournamentError, PlayersError) as refusal:
-        wrong = {"refusal": str(refusal), "refusal_code": refusal.code, "proof_form": form}
-        return _show_draw(request, event, stage, wrong, status=access.get_refusal_status(refusal))
-    messages.success(request, _("The draw is published. Good luck to all!"))
-    return redirect("tournaments:desk", key=event.key)
+    said = {name: form.cleaned_data[name] for name in ("witnesses", "note")} | {"starts_now": start == "now"}
+    run = partial(drawing.publish, tournament_id=event.pk, by=user, now=now, stage=stage, **said)
+    done, to = _("The draw is published. Good luck to all!"), reverse("tournaments:desk", args=[event.key])
+    return _run_and_redirect(request, event, run, typed={"proof_form": form}, done=done, to=to)
 
 
 def _run_and_redirect(
-    request: HttpRequest, event: Tournament, run: Callable[[], object], *, typed: dict[str, Any], done: str
+    request: HttpRequest,
+    event: Tournament,
+    run: Callable[[], object],
+    *,
+    typed: dict[str, Any],
+    done: str,
+    to: str = "",
 ) -> HttpResponse:
+    """Run an act on the draw, then redirect to *to*, by default the draw; a refusal shows what was typed."""
     stage = _parse_stage(request)
     try:
         _run_if_current(request, event, run)
     except (TournamentError, PlayersError) as refusal:
-        return _show_draw(
-            request,
-            event,
-            stage,
-            {"refusal": str(refusal), "refusal_code": refusal.code, **typed},
-            status=access.get_refusal_status(refusal),
-        )
+        wrong = {"refusal": str(refusal), "refusal_code": refusal.code, **typed}
+        return _show_draw(request, event, stage, wrong, status=access.get_refusal_status(refusal))
     messages.success(request, done)
-    return _redirect_to_draw(event, stage)
+    return redirect(to) if to else _redirect_to_draw(event, stage)
 
 
 def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
@@ -211,13 +174,6 @@ def _redirect_to_draw(event: Tournament, stage: int) -> HttpResponse:
     if stage > 1:
         response["Location"] += f"?stage={stage}"
     return response
-
-
-def _build_hand_form(request: HttpRequest, sheet: draw_pages.HandDrawSheet) -> HandDrawForm:
-    first: dict[str, Any] = {f"line-{line}": one for line, one in enumerate(sheet.lines, 1)}
-    first |= {"witnesses": ", ".join(sheet.witnesses), "note": sheet.note}
-    typed = request.POST if request.method == "POST" else None
-    return HandDrawForm(typed, size=len(sheet.lines), people=sheet.people, initial=first)
 
 
 def _list_line_pairs(form: HandDrawForm) -> list[tuple[HandLine, HandLine]]:

@@ -182,12 +182,8 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         """List the entries, by place where there is one."""
         event = self.get_object()
         places = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
-        rows: Any = (
-            Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
-            .select_related("player")
-            .order_by(*places, "waits", "number")
-        )
-        page: Any = self.paginate_queryset(rows)
+        rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
+        page: Any = self.paginate_queryset(rows.order_by(*places, "waits", "number"))
         directs = self.directs(event)
         return self.get_paginated_response(
             [shapes.serialize_entry(row, event.status, is_for_director=directs) for row in page or ()]
@@ -210,7 +206,11 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         if state := asked.get("state"):
             rows = rows.filter(state=state)
         if stage := asked.get("stage"):
-            rows = rows.filter(stage__number=_require_stage(event, int(stage)))
+            known = [*event.stages.values_list("number", flat=True)]
+            if int(stage) not in known:
+                sentence = _("One of %s.") % ", ".join(map(str, known))
+                raise ValidationError({"stage": [ErrorDetail(sentence, code="invalid_choice")]})
+            rows = rows.filter(stage__number=int(stage))
         page: Any = self.paginate_queryset(rows.order_by("stage__number", "position", "pk"))
         return self.get_paginated_response(_serialize_pairings(page or (), directs=directs))
 
@@ -237,26 +237,14 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         return self.get_paginated_response([shapes.RulingAnswer.read(row) for row in page or ()])
 
 
-def _require_stage(event: Tournament, number: int) -> int:
-    known = [*event.stages.values_list("number", flat=True)]
-    if number not in known:
-        sentence = _("One of %s.") % ", ".join(map(str, known))
-        raise ValidationError({"stage": [ErrorDetail(sentence, code="invalid_choice")]})
-    return number
-
-
 def _serialize_pairings(rows: Iterable[Pairing], *, directs: bool) -> list[shapes.PairingAnswer]:
     """Serialize pairings that were fetched with their players, stage and draw.
 
     Explanations can name only the players of these pairings.
     """
     found = list(rows)
-    names = {
-        entry.number: event_lines.format_player_name(entry.player)
-        for row in found
-        for entry in (row.a, row.b)
-        if entry is not None
-    }
+    seated = (entry for row in found for entry in (row.a, row.b) if entry is not None)
+    names = {entry.number: event_lines.format_player_name(entry.player) for entry in seated}
     explainer = Explainer(lambda number: names.get(number, ""))
     unsaid = frozenset() if directs else DIRECTORS
     return [
@@ -279,15 +267,13 @@ def _serialize_standings(
 
 def _serialize_stages(event: Tournament, rows: Sequence[Stage]) -> list[shapes.StageAnswer]:
     """Serialize stages; a published draw includes how it was made."""
-    explainer = Explainer(_load_names(event))
-    return [shapes.StageAnswer.read(row, draw=_serialize_draw(explainer, row)) for row in rows]
-
-
-def _serialize_draw(explainer: Explainer, stage: Stage) -> shapes.DrawAnswer | None:
-    drawn = getattr(stage, "draw", None)
-    if drawn is None or not drawn.published_at:
-        return None
-    return shapes.DrawAnswer.read(drawn, why=explainer.of_draw(stage, drawn))
+    explainer, found = Explainer(_load_names(event)), []
+    for row in rows:
+        drawn = getattr(row, "draw", None)
+        is_published = drawn is not None and drawn.published_at
+        told = shapes.DrawAnswer.read(drawn, why=explainer.of_draw(row, drawn)) if is_published else None
+        found.append(shapes.StageAnswer.read(row, draw=told))
+    return found
 
 
 def _load_names(event: Tournament) -> Names:

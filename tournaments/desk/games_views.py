@@ -102,9 +102,8 @@ def show_or_save_games(request: HttpRequest, desk: ScoreSheetPage) -> HttpRespon
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         raise PermissionDenied
-    said = (
-        written.list_recorded_games(desk.event, desk.play, desk.own) if desk.access is not Access.READ else ()
-    )
+    is_read = desk.access is Access.READ
+    said = () if is_read else written.list_recorded_games(desk.event, desk.play, desk.own)
     return _show_games(request, desk, _build_form(desk, None, said), ReplacementReasonForm())
 
 
@@ -136,28 +135,18 @@ def _load_page(request: HttpRequest, event: Tournament, match: str) -> ScoreShee
     directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
     view = event_view.load_view(event, with_drafts=directs)
     play = _require_match(view, match)
-    own = _find_own_entry(view, play, user)
-    access = _get_director_access(event, play) if directs else _get_player_access(event, play, own)
-    return ScoreSheetPage(
-        view, play, bracket_display.build_match_line(view, play), access, None if directs else own
-    )
-
-
-def _find_own_entry(view: EventView, play: MatchView, user: Any) -> Entry | None:
-    own = event_view.find_entry(view.event, user)
-    return own if own is not None and own.pk in {play.a_id, play.b_id} else None
-
-
-def _get_director_access(event: Tournament, play: MatchView) -> Access:
-    if play.state == PairingState.DECIDED and play.kind == Kind.PLAYED and event.status in PLAYED:
-        return Access.MEND
-    return Access.ENTER if play.is_open and event.status == Status.RUNNING else Access.READ
-
-
-def _get_player_access(event: Tournament, play: MatchView, own: Entry | None) -> Access:
-    is_open = play.is_open and event.status == Status.RUNNING and play.board is None
-    may_report = own is not None and event.reporting != ReportedBy.DIRECTOR
-    return Access.REPORT if is_open and may_report else Access.READ
+    own = None if directs else event_view.find_entry(event, user)
+    if own is not None and own.pk not in {play.a_id, play.b_id}:
+        own = None
+    is_open, is_played = play.is_open and event.status == Status.RUNNING, play.kind == Kind.PLAYED
+    access = Access.READ
+    if directs and play.state == PairingState.DECIDED and is_played and event.status in PLAYED:
+        access = Access.MEND
+    elif directs and is_open:
+        access = Access.ENTER
+    elif own is not None and is_open and play.board is None and event.reporting != ReportedBy.DIRECTOR:
+        access = Access.REPORT
+    return ScoreSheetPage(view, play, bracket_display.build_match_line(view, play), access, own)
 
 
 def _build_form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
@@ -174,9 +163,8 @@ def _handle_post(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
         form.remove()
     if do in {"add", "remove"}:
         # The typed reason is kept, without validation.
-        return _show_games(
-            request, desk, form, ReplacementReasonForm(initial={"reason": request.POST.get("reason", "")})
-        )
+        kept = ReplacementReasonForm(initial={"reason": request.POST.get("reason", "")})
+        return _show_games(request, desk, form, kept)
     why = ReplacementReasonForm(request.POST if desk.access is Access.MEND else None)
     is_right = form.is_valid()
     if desk.access is Access.MEND:
@@ -187,17 +175,15 @@ def _handle_post(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
             return _save_and_redirect(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
             # The match may have changed since the page was loaded: show its current state.
-            desk, status = _reload_page(request, desk), access.get_refusal_status(refusal)
+            status, key = access.get_refusal_status(refusal), desk.play.key
+            desk = (
+                load_helper_page(desk.event, key, desk.helper)
+                if desk.helper is not None
+                else _load_page(request, desk.event, key)
+            )
             form = _build_form(desk, request.POST)
             form.problem = str(refusal)
     return _show_games(request, desk, form, why, status=status)
-
-
-def _reload_page(request: HttpRequest, desk: ScoreSheetPage) -> ScoreSheetPage:
-    """Load the current state of the match, for the same viewer."""
-    if desk.helper is not None:
-        return load_helper_page(desk.event, desk.play.key, desk.helper)
-    return _load_page(request, desk.event, desk.play.key)
 
 
 def _is_same_result(desk: ScoreSheetPage, form: GamesForm) -> bool:
@@ -205,32 +191,24 @@ def _is_same_result(desk: ScoreSheetPage, form: GamesForm) -> bool:
 
     Another result than the recorded one needs a correction, which previews its consequences.
     """
-    play = desk.play
-    stands = (play.score_a, play.score_b)
+    play, (a, b) = desk.play, form.total
+    if form.problem or not form.is_over:
+        return True
     if play.score_a is None:
-        return _is_won_by(desk, form, play.winner_id)
-    if not form.problem and form.is_over and form.total != stands:
-        form.problem = _(
-            "These games add up to %(found)s, but the result is %(stands)s. Correct it first."
-        ) % {
-            "found": "–".join(map(str, form.total)),  # noqa: RUF001
-            "stands": "–".join(map(str, stands)),  # noqa: RUF001
-        }
-        return False
-    return True
-
-
-def _is_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) -> bool:
-    """True unless complete games have another winner than the recorded one; that sets the form's problem."""
-    won = desk.play.a_id if form.total[0] > form.total[1] else desk.play.b_id
-    if not form.problem and form.is_over and won != winner_id:
-        who = desk.view.who(winner_id)
+        if play.winner_id == (play.a_id if a > b else play.b_id):
+            return True
+        who = desk.view.who(play.winner_id)
         form.problem = _(
             "By these games the other player has won, but %(name)s is entered as the winner. Correct the "
             "result first."
         ) % {"name": who.name if who else ""}
         return False
-    return True
+    if (a, b) == (play.score_a, play.score_b):
+        return True
+    stands = f"{play.score_a}–{play.score_b}"  # noqa: RUF001
+    sentence = _("These games add up to %(found)s, but the result is %(stands)s. Correct it first.")
+    form.problem = sentence % {"found": f"{a}–{b}", "stands": stands}  # noqa: RUF001
+    return False
 
 
 def _save_and_redirect(

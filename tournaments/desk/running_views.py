@@ -90,13 +90,13 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         event.refresh_from_db()
-        typed_in = {
+        wrong = {
             "wrong_key": key,
             "wrong_score": typed,
             "wrong_winner": winner or 0,
             "wrong_why": str(refusal),
         }
-        return _show_desk(request, event, typed_in, status=access.get_refusal_status(refusal))
+        return _show_desk(request, event, wrong, status=access.get_refusal_status(refusal))
     else:
         said = typed_scores.describe_entered(event, key, score, winner or 0)
     if etags.is_part(request):
@@ -118,9 +118,8 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     except AlreadyDone as refusal:
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
-        return _show_desk(
-            request, event, {"wrong_why": str(refusal)}, status=access.get_refusal_status(refusal)
-        )
+        wrong = {"wrong_why": str(refusal)}
+        return _show_desk(request, event, wrong, status=access.get_refusal_status(refusal))
     else:
         said = _("The result is taken back.")
         key = Ruling.objects.get(pk=ruling).data["key"]
@@ -242,11 +241,12 @@ def _show_desk(
     # A room shows the open matches by its tables.
     rooms = DESK_ROOM.list_shown(request, event.key, rows) if shown.state == "ready" else []
     # Live updates do not render the undo button: they leave the one on the page in place.
-    entered = (
-        None
-        if is_news
-        else result_undo.find_undoable_result(event, access.require_user(request), now=timezone.now())
-    )
+    entered, said_now = None, ""
+    if not is_news:
+        by, now = access.require_user(request), timezone.now()
+        entered = result_undo.find_undoable_result(event, by, now=now)
+    if entered and not is_part:
+        said_now = typed_scores.describe_entered(event, entered.match, entered.score, entered.winner)
     useless = _list_useless_acts(event)
     values = {
         "event": event,
@@ -265,7 +265,7 @@ def _show_desk(
         "other_needs": other_needs,
         "needs_count": len(shown.needs)
         + (free_place is not None)
-        + sum(_count_shown(part) for _, part in other_needs),
+        + sum(len(part) if isinstance(part, Sized) else 1 for _, part in other_needs),
         "at_door": at_door,
         "missing": door_requests.list_missing_players(event) if event.status == Status.RUNNING else (),
         "ways": door_requests.list_latecomer_places(view) if at_door else (),
@@ -278,9 +278,7 @@ def _show_desk(
         "is_answer": is_part and request.method == "POST",
         "next_key": _find_next_match(view, shown, after, rooms) if after else "",
         "just_entered": entered,
-        "said": typed_scores.describe_entered(event, entered.match, entered.score, entered.winner)
-        if entered and not is_part
-        else "",
+        "said": said_now,
         "live_topics": [access.get_position(event)],
         "appointments": appointments.list_appointments(view, now=timezone.now()),
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
@@ -303,11 +301,11 @@ def _find_next_match(view: EventView, desk: desks.Desk, key: str, rooms: list[tu
     for _template, shown in rooms:
         if play is not None and isinstance(shown, desks.MatchOrder):
             return shown.find_next(play)
-    return desks.find_next_match(view, desk, key)
-
-
-def _count_shown(shown: object) -> int:
-    return len(shown) if isinstance(shown, Sized) else 1
+    # The first open match after this one, or else the first of all; those on a live board are not entered.
+    order = {play: at for at, play in enumerate(view.by_key)}
+    typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
+    later = (each for each in typed if order[each] > order.get(key, -1))
+    return next(later, next(iter(typed), ""))
 
 
 def _list_useless_acts(event: Tournament) -> set[str]:
