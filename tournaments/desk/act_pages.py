@@ -40,21 +40,19 @@ class ActPage:
     @property
     def expects(self) -> str:
         """The expected state, for the hidden field of the form."""
+        state: expectations.Sight = {}
         if self.line is not None:
-            return expectations.serialize_state(
-                expectations.build_view_state(self.view, self.line.play, self.act.answers)
-            )
-        return expectations.serialize_state(
-            {"people": expectations.map_entry_players(self.view.event)} if self.act.answers else {}
-        )
+            state = expectations.build_view_state(self.view, self.line.play, self.act.answers)
+        elif self.act.answers:
+            state = {"people": expectations.map_entry_players(self.view.event)}
+        return expectations.serialize_state(state)
 
 
 def load_act_page(request: HttpRequest, event: Tournament, chosen: Act) -> ActPage:
     """Load the page of an act: the current state, and the form with the submitted data."""
     view = event_view.load_view(event, with_drafts=True)
     line = _get_line(request, view, chosen)
-    form = _build_form(request, event, view, chosen, line)
-    return ActPage(chosen, view, line, form)
+    return ActPage(chosen, view, line, _build_form(request, event, view, chosen, line))
 
 
 def get_submitted_act(sheet: ActPage, *, stands: bool) -> tuple[Act, dict[str, Any]]:
@@ -90,12 +88,11 @@ def _build_form(
 ) -> ActForm:
     asked = {field.name for field in chosen.fields}
     is_new = "player_key" in asked
+    members = candidates.list_candidates(event).people if is_new else ()
     choices = Choices(
         view,
         line,
-        members=[(each.key, each.name) for each in candidates.list_candidates(event).people]
-        if is_new
-        else (),
+        members=[(each.key, each.name) for each in members],
         waiting=openings.list_waiting(event) if is_new else (),
         places=openings.list_choices(view, openings.list_openings(event)) if "place" in asked else (),
         has_rounds=agreements.has_rounds(event),
@@ -115,15 +112,13 @@ def _build_form(
 
 def _get_submitted_data(request: HttpRequest) -> QueryDict | None:
     """Return the submitted data; the button beside a report overrides the other fields."""
-    if not is_claim(request) and not is_preview_only(request):
-        return request.POST or None
     typed = request.POST.copy()
     if is_preview_only(request):
         # A preview needs no reason, but the form requires one.
         typed["reason"] = request.POST["look"]
-        return typed
-    typed["decision"], typed["entry"] = Decision.ACCEPT.value, request.POST.get("claim", "")
-    return typed
+    elif is_claim(request):
+        typed["decision"], typed["entry"] = Decision.ACCEPT.value, request.POST["claim"]
+    return typed or None
 
 
 def is_claim(request: HttpRequest) -> bool:

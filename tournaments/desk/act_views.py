@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -65,12 +66,10 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         call = ActCall(event, access.require_user(request), timezone.now(), given)
         effects = ""
         if is_look or not _is_confirmed(request, sheet, sure):
-            key = sheet.line.play.key if sheet.line is not None else ""
-            seen = _build_preview(
-                event, sheet.view, lambda: _run_if_current(request, sheet, lambda: done.do(call)), key
-            )
+            run = partial(_run_if_current, request, sheet, lambda: done.do(call))
+            seen = _build_preview(event, sheet.view, run, sheet.key)
             if not (sure == "unless-lost" and chosen.may_skip_preview and seen.is_harmless):
-                instead = _preview_keeping_results(event, sheet.view, chosen, call, seen, key)
+                instead = _preview_keeping_results(event, sheet.view, chosen, call, seen, sheet.key)
                 note = form.answer or _describe_kept_money(event, chosen, given)
                 return _show_act(request, sheet, seen=replace(seen, note=note, instead=instead))
             effects = seen.summary if seen.effects else ""
@@ -119,7 +118,6 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
     form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(view))
     user, now = access.require_user(request), timezone.now()
     seen = None
-    status = 200
     if form.is_bound and form.is_valid():
 
         def run() -> object:
@@ -135,8 +133,6 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
             seen = _build_preview(event, view, run)
         except (TournamentError, PlayersError) as refusal:
             form.add_error(None, build_form_error(refusal))
-    if form.errors:
-        status = 422
     values = {
         **_build_page_values(event),
         "form": form,
@@ -147,7 +143,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         "ruling": rulings.describe_ruling(event, row, view),
     }
     values["focuses_heading"] = seen is None and not form.focus_first()
-    return render(request, "tournaments/act.html", values, status=status)
+    return render(request, "tournaments/act.html", values, status=422 if form.errors else 200)
 
 
 @require_safe
@@ -177,18 +173,15 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
     is_decided = play.state == "decided"
     facts = rulings.load_match_facts(event, view, play)
     is_disputed = not is_decided and play.needs_director == "dispute"
+    # In a dispute, the act "rule" replaces these.
+    useless = {*(DECIDED_BY_RULING if is_disputed else ()), *(() if facts.is_reported else ("rule",))}
     values = {
         **_build_page_values(event),
         "line": line,
         "acts": [
             each
             for each in list_match_acts()
-            if line.a
-            and line.b
-            and each.is_afterwards == is_decided
-            and (each.name != "rule" or facts.is_reported)
-            # In a dispute, the act "rule" replaces these.
-            and not (is_disputed and each.name in DECIDED_BY_RULING)
+            if line.a and line.b and each.is_afterwards == is_decided and each.name not in useless
         ],
         # The act for a dispute comes first.
         "ruling_act": map_page_acts()["rule"] if is_disputed and facts.is_reported else None,

@@ -51,11 +51,8 @@ class Agreements:
 
 def load_agreements(event: Tournament) -> Agreements:
     """Load the agreements, with two queries."""
-    rows = list(
-        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
-        .select_related("player")
-        .order_by("number")
-    )
+    entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+    rows = list(entries.select_related("player").order_by("number"))
     names = {row.number: format_player_name(row.player) for row in rows}
     return Agreements(
         aparts=tuple(

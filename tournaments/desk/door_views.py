@@ -81,14 +81,10 @@ def _enter_or_request(request: HttpRequest, event: Tournament, form: GuestForm, 
 def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -> HttpResponse:
     live = stream.record_positions(f"event.{event.key}")
     account = _find_player(request)
-    entry = (
-        Entry.objects.filter(tournament=event, player=account, withdrawn_at__isnull=True).first()
-        if account
-        else None
-    )
-    asked = selectors.find_request(
-        event, key=_get_request_key(request, event), player_key=account.key if account else ""
-    )
+    entries = Entry.objects.filter(tournament=event, player=account, withdrawn_at__isnull=True)
+    entry = entries.first() if account else None
+    key = _get_request_key(request, event)
+    asked = selectors.find_request(event, key=key, player_key=account.key if account else "")
     if account is not None and entry is None and asked is not None and asked.answer == DoorAnswer.IN:
         # The player was accepted and has been taken out since.
         asked = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.contrib import messages
@@ -64,11 +65,13 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
             form.add_error("name", build_form_error(refusal))
         else:
             return _redirect_to_new_link(request, event, token)
-    shown = None if request.method == "POST" else request.get_signed_cookie(MADE, "", max_age=SHOWN_FOR)
-    token = shown or ""
-    path = reverse("tournaments:take_up", args=[token]) if token else ""
-    reached = reach.build_phone_url(request, path) if path else ""
-    link = reached or (request.build_absolute_uri(path) if path else "")
+    token, link, reached = "", "", ""
+    if request.method != "POST":
+        token = request.get_signed_cookie(MADE, "", max_age=SHOWN_FOR) or ""
+    if token:
+        path = reverse("tournaments:take_up", args=[token])
+        reached = reach.build_phone_url(request, path)
+        link = reached or request.build_absolute_uri(path)
     values = {
         "event": event,
         "tab": "helpers",
@@ -76,8 +79,6 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
         "link": link,
         "is_only_here": not reached,
         "code": qr.render_svg(reached) if reached else "",
-    }
-    values |= {
         "helpers": access.list_valid_helpers(event, now=now),
         "is_open": event.status in OPEN,
     }
@@ -93,15 +94,8 @@ def _redirect_to_new_link(request: HttpRequest, event: Tournament, token: str) -
     The token is in a cookie, because only its digest is stored.
     """
     answer = redirect("tournaments:helpers", key=event.key)
-    answer.set_signed_cookie(
-        MADE,
-        token,
-        max_age=SHOWN_FOR,
-        path=request.path,
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Strict",
-    )
+    flags: dict[str, Any] = {"secure": request.is_secure(), "httponly": True, "samesite": "Strict"}
+    answer.set_signed_cookie(MADE, token, max_age=SHOWN_FOR, path=request.path, **flags)
     return answer
 
 
@@ -147,17 +141,11 @@ def desk(request: HttpRequest, event: Tournament, helper: HelperLine, now: datet
 @require_POST
 @access.require_helper
 def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
-    given = {
-        "entries": [parse_number(request.POST.get("entry", ""), 9) or 0],
-        "here": request.POST.get("here") != "no",
-    }
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: ACTS["check-in-for"].do(ActCall(event, HelperActor(helper.pk), now, given)),
-        done=_("Checked in.") if given["here"] else _("The check-in is taken back."),
-        to="tournaments:helping",
-    )
+    number, here = parse_number(request.POST.get("entry", ""), 9) or 0, request.POST.get("here") != "no"
+    call = ActCall(event, HelperActor(helper.pk), now, {"entries": [number], "here": here})
+    done = _("Checked in.") if here else _("The check-in is taken back.")
+    act = partial(ACTS["check-in-for"].do, call)
+    return access.run_and_redirect(request, event, act, done=done, to="tournaments:helping")
 
 
 @require_POST
@@ -167,14 +155,9 @@ def note_latecomer(
 ) -> HttpResponse:
     """Note a player who has come after the start: an entry, or a name."""
     number, name = parse_number(request.POST.get("entry", ""), 9), request.POST.get("name", "")
-    given = {"entry": number} if number else {"name": name}
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: ACTS["note-latecomer"].do(ActCall(event, HelperActor(helper.pk), now, given)),
-        done=_("Noted: they wait for the director."),
-        to="tournaments:helping",
-    )
+    call = ActCall(event, HelperActor(helper.pk), now, {"entry": number} if number else {"name": name})
+    act, done = partial(ACTS["note-latecomer"].do, call), _("Noted: they wait for the director.")
+    return access.run_and_redirect(request, event, act, done=done, to="tournaments:helping")
 
 
 @require_POST

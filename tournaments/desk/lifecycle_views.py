@@ -29,6 +29,8 @@ from tournaments.play import directing, entering
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest, HttpResponse
 
     from players.models import Club
@@ -53,11 +55,15 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     now = timezone.now()
     like = plan_views.find_event_to_repeat(request, club, now)
     template = plan_views.read_chosen_template(request, like)
-    start = {"key": new_key(), "starts_at": _compute_usual_start(club, now), "match_length": 5}
-    if template is not None:
-        start |= {"match_length": template.length}
-    if template is not None and template.like is not None:
-        start |= _load_last_announcement(template.like, now)
+    length = 5 if template is None else template.length
+    start = {"key": new_key(), "starts_at": _compute_usual_start(club, now), "match_length": length}
+    if template is not None and (last := template.like) is not None:
+        # The announcement of the event to repeat, for the next future week: same weekday, same hour.
+        said = setup.build_details(last)
+        start |= {
+            name: getattr(said, name) for name in ("name", "place", "about", "capacity", "format_label")
+        }
+        start["starts_at"] = local_times.compute_next_week(last.starts_at, club.time_zone, now=now)
     if is_choosing:
         start |= _get_submitted_values(request, like, template)
     form = EventForm(None if is_choosing else request.POST or None, club=club, initial=start)
@@ -72,15 +78,6 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(None, build_form_error(refusal))
     return _show_form(request, club, form, template=template, like=like)
-
-
-def _load_last_announcement(event: Tournament, now: datetime) -> dict[str, Any]:
-    """Return the announcement of an event for the next future week: same weekday, same hour."""
-    said = setup.build_details(event)
-    again = {name: getattr(said, name) for name in ("name", "place", "about", "capacity", "format_label")}
-    return again | {
-        "starts_at": local_times.compute_next_week(event.starts_at, event.club.time_zone, now=now)
-    }
 
 
 def _get_submitted_values(
@@ -109,21 +106,15 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     seen = request.POST.get("seen") if form.is_bound else setup.compute_version_key(old)
     if request.method == "POST" and form.is_valid():
         try:
-            setup.edit(
-                tournament_id=event.pk,
-                by=access.require_user(request),
-                details=form.details(event),
-                now=timezone.now(),
-                seen=seen,
-            )
+            by, now = access.require_user(request), timezone.now()
+            setup.edit(tournament_id=event.pk, by=by, details=form.details(event), now=now, seen=seen)
         except ChangedMeanwhile as refusal:
             event.refresh_from_db()
             seen = setup.compute_version_key(setup.build_details(event))
             form.add_error(None, build_form_error(refusal))
         except TournamentError as refusal:
-            form.add_error(
-                "capacity" if refusal.code == "capacity_below_entries" else None, build_form_error(refusal)
-            )
+            field = "capacity" if refusal.code == "capacity_below_entries" else None
+            form.add_error(field, build_form_error(refusal))
         else:
             messages.success(request, _("The announcement is changed."))
             return redirect(event)
@@ -159,22 +150,15 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Copy the event as a draft for the next future week."""
-    wanted = request.POST.get("key", "")
+    key, by = get_valid_key(request.POST.get("key", "")), access.require_user(request)
     try:
-        again = setup.clone(
-            tournament_id=event.pk,
-            by=access.require_user(request),
-            key=get_valid_key(wanted),
-            now=timezone.now(),
-        )
+        again = setup.clone(tournament_id=event.pk, by=by, key=key, now=timezone.now())
     except TournamentError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect(event)
     if again.status == Status.DRAFT:
-        said = _("Drafted for %(day)s. Look it over, then announce it.")
-        messages.success(
-            request, said % {"day": local_times.format_day(again.starts_at, event.club.time_zone)}
-        )
+        day = local_times.format_day(again.starts_at, event.club.time_zone)
+        messages.success(request, _("Drafted for %(day)s. Look it over, then announce it.") % {"day": day})
     else:
         messages.info(request, THERE_ALREADY)
     return redirect(again)
@@ -208,23 +192,24 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.require_director
 def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Cancel the event; without a reason, show the form again."""
-    form = event_page.build_reason_form("cancel", request.POST)
-    if not form.is_valid() and event_page.load_permissions(request, event).cancel:
-        return event_page.show_event(request, event, cancel_form=form, status=422)
-    done, reason = _("The event is cancelled."), form.cleaned_data.get("reason", "")
-    return access.run_service(request, event, directing.cancel_event, done=done, reason=reason)
+    return _run_with_reason(request, event, "cancel", directing.cancel_event, _("The event is cancelled."))
 
 
 @require_post_or_redirect("tournaments:event")
 @access.require_director
 def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Reopen a finished or cancelled event; without a reason, show the form again."""
-    form = event_page.build_reason_form("reopen", request.POST)
-    if not form.is_valid() and event_page.load_permissions(request, event).reopen:
-        return event_page.show_event(request, event, reopen_form=form, status=422)
-    done, reason = _("The event is open again."), form.cleaned_data.get("reason", "")
-    return access.run_service(request, event, directing.reopen_event, done=done, reason=reason)
+    return _run_with_reason(request, event, "reopen", directing.reopen_event, _("The event is open again."))
+
+
+def _run_with_reason(
+    request: HttpRequest, event: Tournament, name: str, service: Callable[..., object], done: str
+) -> HttpResponse:
+    """Call a service with the submitted reason; without one, show its form again to those who may."""
+    form = event_page.build_reason_form(name, request.POST)
+    if not form.is_valid() and getattr(event_page.load_permissions(request, event), name):
+        return event_page.show_event(request, event, status=422, **{f"{name}_form": form})
+    reason = form.cleaned_data.get("reason", "")
+    return access.run_service(request, event, service, done=done, reason=reason)
 
 
 def _create_event(
@@ -250,8 +235,7 @@ def _create_event(
         messages.info(request, THERE_ALREADY)
     else:
         is_draft = event.status == Status.DRAFT
-        said = _("Saved as a draft: only directors see it.") if is_draft else ANNOUNCED
-        messages.success(request, said)
+        messages.success(request, _("Saved as a draft: only directors see it.") if is_draft else ANNOUNCED)
     return redirect(event)
 
 
@@ -276,8 +260,7 @@ def _show_form(
         "templates": _list_cards(club, form, template, like) if event is None and not form.is_bound else (),
         "back": event.get_absolute_url() if event else reverse("tournaments:club_events", args=[club.slug]),
     }
-    status = 422 if form.is_bound else 200
-    return render(request, "tournaments/form.html", values, status=status)
+    return render(request, "tournaments/form.html", values, status=422 if form.is_bound else 200)
 
 
 def _list_cards(
@@ -300,6 +283,5 @@ def _get_shown_start(club: Club, form: EventForm) -> datetime:
 
 def _compute_usual_start(club: Club, now: datetime) -> datetime:
     """Return the same day next week at the usual hour, in the club's time zone."""
-    zone = ZoneInfo(club.time_zone)
     day = local_times.convert_to_local(now, club.time_zone).date() + timedelta(days=7)
-    return datetime.combine(day, USUAL_HOUR, tzinfo=zone).astimezone(UTC)
+    return datetime.combine(day, USUAL_HOUR, tzinfo=ZoneInfo(club.time_zone)).astimezone(UTC)

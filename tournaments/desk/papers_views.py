@@ -45,7 +45,9 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     view = event_view.load_view(event)
     is_blank = request.GET.get("blank") == "yes"
     if is_blank:
-        players = _parse_players(request) or max(2, len(view.people))
+        players = parse_number(request.GET.get("players", ""), 4) or 0
+        if not 2 <= players <= draw_sheet.LARGEST:
+            players = max(2, len(view.people))
         tables = draw_sheet.build_blank_tables(event, view.parts, players)
     else:
         tables = draw_sheet.build_current_tables(view)
@@ -73,22 +75,20 @@ def names(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director
 def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a slip for each open match, four to a page."""
-    coded = _build_coded_values(request, event)
-    return _show_paper(
-        request, event, "slips", _("Result slips"), coded | {"pages": papers.split_pages(coded["rows"])}
-    )
+    values = _build_coded_values(request, event)
+    values["pages"] = papers.split_pages(values["rows"])
+    return _show_paper(request, event, "slips", _("Result slips"), values)
 
 
 @require_safe
 @access.require_director
 def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a score sheet: blank, or one for each open match."""
-    games = {"games": range(1, papers.GAMES + 1)}
+    values: dict[str, Any] = {"games": range(1, papers.GAMES + 1)}
     if request.GET.get("of") == "matches":
-        return _show_paper(
-            request, event, "score_sheets", _("Score sheets"), games | _build_coded_values(request, event)
-        )
-    return _show_paper(request, event, "score_sheet", _("Blank score sheet"), games)
+        values |= _build_coded_values(request, event)
+        return _show_paper(request, event, "score_sheets", _("Score sheets"), values)
+    return _show_paper(request, event, "score_sheet", _("Blank score sheet"), values)
 
 
 @require_safe
@@ -141,11 +141,6 @@ def _show_paper(
 ) -> HttpResponse:
     frame = {"event": event, "title": title, "now": timezone.now()}
     return render(request, f"tournaments/papers/{name}.html", frame | values)
-
-
-def _parse_players(request: HttpRequest) -> int:
-    number = parse_number(request.GET.get("players", ""), 4) or 0
-    return number if 2 <= number <= draw_sheet.LARGEST else 0
 
 
 def _list_frames(request: HttpRequest, event: Tournament) -> list[tuple[str, str, str]]:

@@ -73,14 +73,17 @@ class Preview:
 def describe_preview(view: EventView, seen: ActPreview) -> Preview:
     """Describe each changed match and each new place in the order."""
     places = {place.key: place for place in seen.after.places}
-    effects = tuple(
+    effects = [
         _build_effect(view, one, places.get(one.key), is_lost=one.key in seen.lost) for one in seen.ripples
-    )
-    told = {effect.key for effect in effects}
-    effects += tuple(_list_seating_effects(view, seen.after, seen.seated, told))
+    ]
+    effects += [*_list_seating_effects(view, seen.after, seen.seated, {effect.key for effect in effects})]
     order = tuple(_describe_order(view, seen.before.ranking, seen.after.ranking))
-    interrupted = sum(_is_interrupted(view, one) for one in seen.ripples)
-    return Preview(effects, order, len(seen.lost), _describe_dropped(seen.dropped), interrupted)
+    interrupted, dropped = sum(_is_interrupted(view, one) for one in seen.ripples), ""
+    if seen.dropped:
+        dropped = ngettext(
+            "%(count)s reported result is dropped.", "%(count)s reported results are dropped.", seen.dropped
+        ) % {"count": seen.dropped}
+    return Preview(tuple(effects), order, len(seen.lost), dropped, interrupted)
 
 
 def _is_interrupted(view: EventView, one: PlaceChange) -> bool:
@@ -88,14 +91,6 @@ def _is_interrupted(view: EventView, one: PlaceChange) -> bool:
     if play is None or one.change not in {PlaceChangeKind.SWAPS, PlaceChangeKind.FALLS}:
         return False
     return play.is_open and bool(play.table or play.board or play.running)
-
-
-def _describe_dropped(count: int) -> str:
-    if not count:
-        return ""
-    return ngettext(
-        "%(count)s reported result is dropped.", "%(count)s reported results are dropped.", count
-    ) % {"count": count}
 
 
 def _build_effect(view: EventView, one: PlaceChange, now: Place | None, *, is_lost: bool) -> Effect:
@@ -194,11 +189,9 @@ def _format_players(view: EventView, two: Iterable[str]) -> str:
 
 
 def _join_names(found: Sequence[str]) -> str:
-    return (
-        _("%(one)s and %(other)s") % {"one": found[0], "other": found[1]}
-        if len(found) > 1
-        else "".join(found)
-    )
+    if len(found) < 2:
+        return "".join(found)
+    return _("%(one)s and %(other)s") % {"one": found[0], "other": found[1]}
 
 
 def _format_name(view: EventView, one: str) -> str:

@@ -55,9 +55,8 @@ def draw_table_codes(
     """
     event_id = event.pk if is_for_event else None
     addresses = {key: match_codes.build_table_address(key, now=now, event_id=event_id) for key in keys}
-    return _draw_codes(
-        request, event, addresses, _("QR code of the table"), day=local_times.format_full_day, now=now
-    )
+    title, day = _("QR code of the table"), local_times.format_full_day
+    return _draw_codes(request, event, addresses, title, day=day, now=now)
 
 
 def draw_door_code(request: HttpRequest, event: Tournament, *, now: datetime) -> PrintedCode | None:
@@ -77,9 +76,8 @@ def draw_match_codes(
     """Draw the codes of matches, by their keys; empty if phones cannot reach the server."""
     rows = Pairing.objects.filter(tournament=event, key__in=keys)
     addresses = {row.key: match_codes.build_match_address(row, now=now) for row in rows}
-    return _draw_codes(
-        request, event, addresses, _("QR code of the match"), day=local_times.format_short_day, now=now
-    )
+    title, day = _("QR code of the match"), local_times.format_short_day
+    return _draw_codes(request, event, addresses, title, day=day, now=now)
 
 
 def build_typed_code(
@@ -103,16 +101,13 @@ def _draw_codes(
 
     Empty if phones cannot reach the server.
     """
-    if not can_be_scanned(request):
+    known = {key: address for key, address in addresses.items() if address}
+    if not known or not can_be_scanned(request):
         return {}
     zone = event.club.time_zone
-    shortened = match_codes.shorten_addresses(
-        [one for one in addresses.values() if one], begins=event.starts_at, now=now
-    )
+    shortened = match_codes.shorten_addresses([*known.values()], begins=event.starts_at, now=now)
     drawn: dict[str, PrintedCode] = {}
-    for key, address in addresses.items():
-        if not address:
-            continue
+    for key, address in known.items():
         until, letters = codes.get_expiry(address), shortened.get(address)
         drawn[key] = PrintedCode(
             qr.render_svg(reach.build_phone_url(request, address), title=title),

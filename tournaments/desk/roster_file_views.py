@@ -129,17 +129,9 @@ def write_roster(event: Tournament) -> str:
     ticked = {name: set(column.ticked(event)) for name, column in extra.items()}
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     head = [_("Name"), _("Rating"), _("Club"), *(str(column.title) for column in extra.values())]
-    return write_csv(
-        [
-            head,
-            *(
-                [
-                    format_player_name(row.player),
-                    "" if row.rating is None else f"{row.rating:g}",
-                    row.club,
-                    *(_("yes") if row.number in ticked[name] else "" for name in extra),
-                ]
-                for row in rows.order_by("waits", "number")
-            ),
-        ]
-    )
+    lines = [head]
+    for row in rows.order_by("waits", "number"):
+        rating = "" if row.rating is None else f"{row.rating:g}"
+        ticks = (_("yes") if row.number in ticked[name] else "" for name in extra)
+        lines.append([format_player_name(row.player), rating, row.club, *ticks])
+    return write_csv(lines)

@@ -138,13 +138,8 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     form = TraitsForm(request.POST or None, initial=start)
     if form.is_bound and form.is_valid():
         try:
-            entering.set_traits(
-                tournament_id=event.pk,
-                entry=entry,
-                by=access.require_user(request),
-                now=timezone.now(),
-                **form.cleaned_data,
-            )
+            by, now = access.require_user(request), timezone.now()
+            entering.set_traits(tournament_id=event.pk, entry=entry, by=by, now=now, **form.cleaned_data)
         except TournamentError as refusal:
             form.add_error(None, build_form_error(refusal))
         else:
@@ -169,12 +164,8 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
         messages.info(request, nobody)
         return redirect(_get_return_page(event), key=event.key)
     try:
-        new = directing.admit_members(
-            tournament_id=event.pk,
-            player_keys=keys,
-            by=access.require_user(request),
-            now=timezone.now(),
-        )
+        by, now = access.require_user(request), timezone.now()
+        new = directing.admit_members(tournament_id=event.pk, player_keys=keys, by=by, now=now)
     except (TournamentError, PlayersError) as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
