@@ -86,7 +86,6 @@ class DemoNight:
         drawing.publish(tournament_id=event.pk, by=self.director, now=now)
 
     def open(self, event: Tournament) -> list[Pairing]:
-        """List the open matches."""
         rows = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
         return list(rows.select_related("a", "b").order_by("stage__number", "position"))
 
@@ -112,10 +111,6 @@ class DemoNight:
 
 
 def get_both_entries(row: Pairing) -> tuple[Entry, Entry]:
-    """Return the two players of a match.
-
-    :raises LookupError: a seat is empty.
-    """
     if row.a is None or row.b is None:
         raise LookupError(f"{row.key} is not open")
     return row.a, row.b

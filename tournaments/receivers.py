@@ -83,7 +83,6 @@ def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> Non
 
 @receiver(player_renamed, dispatch_uid="tournaments.show_the_name")
 def invalidate_renamed(*, player: Player, now: datetime, **_signal: object) -> None:
-    """Invalidate the pages of events that show the player's name."""
     changes.invalidate_pages(Tournament.objects.filter(entries__player=player), now=now)
 
 
@@ -110,13 +109,11 @@ def queue_board_result(*, match_id: int, row: Match, **_signal: object) -> None:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Yield the querysets of deadlines and boards that are due at *at*."""
     yield from deadlines.query_due(at)
     yield boards.query_unfollowed(at)
 
 
 def process_due(now: datetime) -> int:
-    """Process due deadlines, and results of boards whose job was lost."""
     return deadlines.sweep(now) + boards.sweep(now)
 
 

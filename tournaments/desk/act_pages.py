@@ -69,10 +69,7 @@ def get_submitted_act(sheet: ActPage, *, stands: bool) -> tuple[Act, dict[str, A
 
 
 def _get_line(request: HttpRequest, view: EventView, chosen: Act) -> MatchLine | None:
-    """Return the match of an act; None for an act on the event.
-
-    :raises Http404: the act requires a match, and there is none.
-    """
+    """Return the match of an act; None for an act on the event."""
     if not chosen.is_of_match:
         return None
     play = view.by_key.get(request.POST.get("match") or request.GET.get("match", ""))
@@ -137,7 +134,6 @@ def serialize_choice(sheet: ActPage) -> str:
 
 
 def _build_recorded_result(view: EventView, line: MatchLine) -> dict[str, Any]:
-    """Return the recorded result, as initial data of a correction."""
     play = line.play
     if play.score_a is not None:
         return {"kind": play.kind, "score": f"{play.score_a} {play.score_b}"}

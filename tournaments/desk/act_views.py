@@ -246,7 +246,6 @@ def _describe_kept_money(event: Tournament, chosen: Act, given: Mapping[str, Any
 
 
 def _run_if_current(request: HttpRequest, sheet: ActPage, act: Callable[[], object]) -> None:
-    """Run the act, if the state shown by the page is unchanged."""
     about = optimistic_locking.ActTarget(key=sheet.key)
     access.run_if_current(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
 

@@ -126,10 +126,7 @@ def parse_act(data: object) -> RequestedAct:
 
 
 def _convert_plan(call: ActCall) -> ActCall:
-    """Replace the plan in the request, if there is one, by a `Plan` with the event's length and label.
-
-    :raises ValidationError: the plan is empty.
-    """
+    """Replace the plan in the request, if there is one, by a `Plan` with the event's length and label."""
     if "plan" not in call.given:
         return call
     plan = plan_shapes.build_plan(call.given["plan"], length=call.event.match_length)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 @require_post_or_redirect("tournaments:roster")
 @access.require_director
 def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Keep the ticked players from meeting each other."""
     said = request.POST
 
     def show_again(status: int) -> HttpResponse:
@@ -51,7 +50,6 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:roster")
 @access.require_director
 def release(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Remove a rule that keeps players apart."""
     return access.run_service(
         request,
         event,

@@ -150,7 +150,6 @@ def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _get_return_page(request: HttpRequest) -> str:
-    """Return the URL name of the page on which the director answered."""
     return "tournaments:desk" if request.POST.get("back") == "desk" else "tournaments:roster"
 
 

@@ -164,7 +164,6 @@ def _run_and_redirect(
 
 
 def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
-    """Run an act on the draw, if it is still the one shown."""
     about = optimistic_locking.ActTarget(stage=_parse_stage(request))
     access.run_if_current(request, event, act, needs=DRAWN, about=about)
 

@@ -75,7 +75,6 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         return events.annotate(entered=Count("entries", filter=is_in))
 
     def directs(self, event: Tournament) -> bool:
-        """True if the caller is one of the event's directors."""
         user = self.request.user
         return bool(user.is_authenticated and user.has_perm("tournaments.direct", event.club))
 

@@ -127,10 +127,7 @@ def _require_match(view: EventView, match: str) -> MatchView:
 
 
 def _load_page(request: HttpRequest, event: Tournament, match: str) -> ScoreSheetPage:
-    """Load the match with the viewer's rights.
-
-    :raises Http404: there is no such match, or it lacks a player.
-    """
+    """Load the match with the viewer's rights."""
     user = request.user
     directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
     view = event_view.load_view(event, with_drafts=directs)

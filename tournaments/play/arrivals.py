@@ -77,10 +77,7 @@ def enter_latecomer(
 
 
 def _require_no_place(event: Tournament, row: Entry, place: str) -> None:
-    """Accept only entries without a place: on the waiting list, or in the event without a seat.
-
-    :raises AlreadyDone: the entry has a place or is already waiting.
-    """
+    """Accept only entries without a place: on the waiting list, or in the event without a seat."""
     is_free = row.waits or row.number in openings.list_without_place(event)
     if not is_free or (row.waits and place == openings.WAIT):
         raise AlreadyDone
@@ -110,10 +107,7 @@ def _compute_openings(tournament_id: int, by: User, player_key: str) -> _SeenOpe
 
 
 def _choose_opening(event: Tournament, entry: Entry, place: str, seen: _SeenOpenings | None) -> Opening:
-    """Find the chosen opening, or the first that is not a side bracket. *seen* is used if still current.
-
-    :raises NoPlaceFree, PlaceTaken: no such place is free.
-    """
+    """Find the chosen opening, or the first that is not a side bracket. *seen* is used if still current."""
     now = (event.version, event.stamp, entry.number)
     if seen is not None and now == (seen.version, seen.stamp, seen.number):
         found = seen.ways
@@ -165,10 +159,7 @@ def substitute_player(
 
 
 def _find_or_add_player(event: Tournament, key: str, name: str, *, by: User, now: datetime) -> Player:
-    """Find a member of the club by key, or find or add the guest of that name.
-
-    :raises NotAMember, PlayerGone: there is no such member.
-    """
+    """Find a member of the club by key, or find or add the guest of that name."""
     player: Player | None
     if key:
         player = Player.objects.filter(key=key, memberships__club=event.club).first()

@@ -33,10 +33,6 @@ def find_most_players(event: Tournament, stages: Sequence[Stage] | None = None) 
 
 
 def require_players(event: Tournament, players: int, stages: Sequence[Stage]) -> None:
-    """Require that these stages allow so many players.
-
-    :raises TooManyPlayers: the event's stages do not allow so many.
-    """
     if players > (most := find_most_players(event, stages)):
         raise TooManyPlayers(most=most, players=players)
 

@@ -58,19 +58,12 @@ class HelperActor:
 
 
 def lock_event(tournament_id: int) -> Tournament:
-    """Load the event and lock it until the end of the transaction; the lock covers its entries too.
-
-    :raises Tournament.DoesNotExist: there is no such event.
-    """
+    """Load the event and lock it until the end of the transaction; the lock covers its entries too."""
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("club").get(pk=tournament_id)
 
 
 def lock_for_director(tournament_id: int, by: User) -> Tournament:
-    """Lock the event for one of its directors.
-
-    :raises NotDirector: `by` does not direct at this club.
-    """
     event = lock_event(tournament_id)
     require_director(event.club, by)
     return event
@@ -91,19 +84,12 @@ def lock_for_helper(tournament_id: int, by: User | HelperActor, *, now: datetime
 
 
 def require_director(club: Club, by: User) -> None:
-    """Require that the user directs at this club.
-
-    :raises NotDirector: `by` does not direct there.
-    """
     if not by.has_perm("tournaments.direct", club):
         raise NotDirector
 
 
 def require_reason(reason: str) -> str:
-    """Return the reason, trimmed and cut to 300 characters.
-
-    :raises ReasonNeeded: it is empty.
-    """
+    """Return the reason, trimmed and cut to 300 characters."""
     if not (trimmed := reason.strip()):
         raise ReasonNeeded
     return trimmed[:LONGEST_REASON]
@@ -114,10 +100,6 @@ def build_status_error(event: Tournament) -> TournamentError:
 
 
 def require_status(event: Tournament, allowed: Collection[str]) -> None:
-    """Require that the event has one of these statuses.
-
-    :raises WrongStatus: it has another.
-    """
     if event.status not in allowed:
         raise build_status_error(event)
 
@@ -278,19 +260,13 @@ def invalidate_pages(events: QuerySet[Tournament], *, now: datetime) -> None:
 
 
 def require_stages(event: Tournament, *, there: bool) -> None:
-    """Require that the event has stages, or if *there* is False that it has none.
-
-    :raises HasStages, NoStages: the event is of the other kind.
-    """
+    """Require that the event has stages, or if *there* is False that it has none."""
     if Stage.objects.filter(tournament=event).exists() != there:
         raise NoStages if there else HasStages
 
 
 def require_running(event: Tournament) -> Tournament:
-    """Return the event, if it is running and not paused.
-
-    :raises WrongStatus, Paused: it is not.
-    """
+    """Return the event, if it is running and not paused."""
     require_status(event, {Status.RUNNING})
     if event.paused_at is not None:
         raise Paused

@@ -108,10 +108,6 @@ def drop_open_reports(row: Pairing) -> None:
 
 
 def require_open(row: Pairing) -> None:
-    """Require that the match is open.
-
-    :raises ResultStands, NotOpen: it is not.
-    """
     if row.state == PairingState.DECIDED:
         raise ResultStands
     if row.state != PairingState.READY or row.opened_at is None:

@@ -70,9 +70,5 @@ def require_may_report(who: User | CodeHolder, own: Report | None, said: Iterabl
 
 
 def require_other_device(who: User | CodeHolder, said: Report) -> None:
-    """Require that a code answers a report from another device.
-
-    :raises SameDevice: the report came from this device.
-    """
     if isinstance(who, CodeHolder) and said.device == who.device:
         raise SameDevice

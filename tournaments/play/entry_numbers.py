@@ -26,9 +26,6 @@ def compute_next_number(event: Tournament) -> int:
 
 
 def require_unused(entry: Entry) -> None:
-    """Require that an entry can be deleted.
-
-    :raises EntryInUse: other packages have rows about it.
-    """
+    """Require that an entry can be deleted: no other package has rows about it."""
     if entry.number in list_used_numbers(entry.tournament):
         raise EntryInUse(name=entry.player.public_name)

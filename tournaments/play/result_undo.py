@@ -75,10 +75,7 @@ def _is_unchanged(row: Pairing, entered: Mapping[str, Any]) -> bool:
 
 
 def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:
-    """Require that the change has not touched a match that has begun.
-
-    :raises NotJustEntered: such a match exists.
-    """
+    """Require that the change has not touched a match that has begun."""
     before = snapshots.map_former_rows("pairings", changed)
     before.pop(row.pk, None)
     reported = Report.objects.filter(pairing__in=before, status__in=OPEN_REPORTS).exists()

@@ -301,10 +301,7 @@ def drop_confirmed_reports(rows: QuerySet[Pairing]) -> None:
 
 
 def get_match(event: Tournament, key: str) -> Pairing:
-    """Load a match of an event that the caller has locked.
-
-    :raises UnknownPairing: there is no match with this key.
-    """
+    """Load a match of an event that the caller has locked."""
     try:
         return Pairing.objects.select_related("a", "b").get(tournament=event, key=key)
     except Pairing.DoesNotExist:
@@ -336,11 +333,6 @@ def _needs_no_confirmation(event: Tournament, user: User | CodeHolder, mine: Ent
 
 
 def _get_their_report(row: Pairing, mine: Entry, claim: Claim) -> Report:
-    """Return the opponent's report.
-
-    :raises NothingReported: there is none.
-    :raises ChangedMeanwhile: it differs from *claim*.
-    """
     said = next((one for one in claims.list_open_reports(row) if one.by_id != mine.pk), None)
     if said is None:
         raise NothingReported

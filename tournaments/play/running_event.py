@@ -68,26 +68,16 @@ def perform_correction(
 
 
 def lock_running_event(tournament_id: int, by: User) -> Tournament:
-    """Lock a running event for one of its directors.
-
-    :raises NotDirector, WrongStatus, NoStages: it is not theirs, is not running, or has no stages.
-    """
     return lock_staged_event(tournament_id, by, {Status.RUNNING})
 
 
 def lock_begun_event(tournament_id: int, by: User) -> Tournament:
-    """Lock a running or finished event for one of its directors.
-
-    :raises NotDirector, WrongStatus, NoStages: it is not theirs, has not begun, or has no stages.
-    """
+    """Lock a running or finished event for one of its directors."""
     return lock_staged_event(tournament_id, by, progress.PLAYED)
 
 
 def lock_staged_event(tournament_id: int, by: User, allowed: Collection[str]) -> Tournament:
-    """Lock an event with stages, in one of these statuses, for one of its directors.
-
-    :raises NotDirector, WrongStatus, NoStages: it is not theirs, has another status, or has no stages.
-    """
+    """Lock an event with stages, in one of these statuses, for one of its directors."""
     event = changes.lock_for_director(tournament_id, by)
     changes.require_status(event, allowed)
     changes.require_stages(event, there=True)
@@ -95,10 +85,7 @@ def lock_staged_event(tournament_id: int, by: User, allowed: Collection[str]) ->
 
 
 def get_entry(event: Tournament, number: int) -> Entry:
-    """Load an entry by number.
-
-    :raises UnknownEntrant: there is no such entry, or it was withdrawn before the draw.
-    """
+    """Load an entry that was not withdrawn before the draw."""
     entry = (
         Entry.objects.select_related("player")
         .filter(tournament=event, number=number, withdrawn_at__isnull=True)

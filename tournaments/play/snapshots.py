@@ -241,10 +241,7 @@ def _list_kept_columns(pk: int, old: Row, new: Row) -> list[str]:
 
 
 def _get_former_values(model: type[Model], pk: int, old: Row, new: Row) -> Row:
-    """Return the former values of the columns changed by an act.
-
-    :raises NotRestorable: these columns have changed again.
-    """
+    """Return the former values of the columns changed by an act, unless they have changed again."""
     now = serialize_row(_get_manager(model).get(pk=pk))
     names = [name for name in old if old[name] != new[name]]
     if any(now[name] != new[name] for name in names):

@@ -172,7 +172,6 @@ def list_event_entries(
 
 
 def _build_deadline_entry(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:
-    """Build the entry for a round's deadline: it covers the hour before."""
     told = {"event": whole.summary, "number": batch.number}
     return replace(
         whole,

@@ -48,14 +48,12 @@ NOT_PLAYED: Final = {
 @require_safe
 @cache_control(max_age=300, public=True)
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
-    """Serve the events of a club, the last changed first."""
     return ClubFeed()(request, slug=slug)
 
 
 @require_safe
 @etags.check_etag
 def event_results(request: HttpRequest, key: str) -> HttpResponse:
-    """Serve the results of an event, the latest first."""
     return ResultsFeed()(request, key=key)
 
 

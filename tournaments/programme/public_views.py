@@ -98,7 +98,6 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @cache_control(max_age=300, public=True)
 def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Serve a club's calendar as iCalendar."""
     club = get_object_or_404(Club, slug=slug)
     entries = calendars.list_club_entries(
         club, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri, now=timezone.now()
