@@ -117,11 +117,9 @@ def build_demo(
         _announce_future_events(club, cast, rng, now=now)
         _play_boards(cast, rng, now=now)
         _play_event_boards(running, cast, rng, now=now)
-        waiting = Pairing.objects.filter(
-            tournament=running, state=PairingState.READY, opened_at__isnull=False, match=None
-        )
-        waiting = waiting.select_related("a", "b").order_by("stage__number", "position")
-        demo_built.send(None, club=club, event=running, waiting=list(waiting), by=cast.directors[0], now=now)
+        by = cast.directors[0]
+        waiting = [row for row in demo_play.list_open_matches(running) if row.match_id is None]
+        demo_built.send(None, club=club, event=running, waiting=waiting, by=by, now=now)
         token = _create_news(club, cast, now=now)
     return Demo(club, list_accounts(), is_new=True, invitation=token)
 
@@ -214,9 +212,8 @@ def _play_season(
         is_early = starts_at < now - timedelta(weeks=LATELY)
         if week % (3 if is_early else 2) == 1:
             table = demo_play.DemoNight(club, rng.choice(cast.directors), cast.strength, rng)
-            demo_play.play_night(
-                table, details, _pick_attendees(cast, rng, EARLY_FIELD if is_early else PLAYED_FIELD)
-            )
+            players = _pick_attendees(cast, rng, EARLY_FIELD if is_early else PLAYED_FIELD)
+            demo_play.play_night(table, details, players)
         else:
             _play_event(club, cast, rng, details)
 
@@ -228,14 +225,10 @@ def _play_event(club: Club, cast: Cast, rng: random.Random, details: setup.Detai
     event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
     _enter_players(event, _pick_attendees(cast, rng, details.capacity or 22), director, announced_at)
     directing.start_event(tournament_id=event.pk, by=director, now=details.starts_at + timedelta(minutes=5))
-    directing.record_finish(
-        tournament_id=event.pk,
-        places=_draw_finishing_order(
-            event, cast, rng, is_knock_out=details.played_as[0]["format"] != "swiss"
-        ),
-        by=director,
-        now=details.starts_at + timedelta(hours=3, minutes=rng.randrange(50)),
-    )
+    is_knock_out = details.played_as[0]["format"] != "swiss"
+    places = _draw_finishing_order(event, cast, rng, is_knock_out=is_knock_out)
+    over_at = details.starts_at + timedelta(hours=3, minutes=rng.randrange(50))
+    directing.record_finish(tournament_id=event.pk, places=places, by=director, now=over_at)
 
 
 def _play_every_format(club: Club, cast: Cast, rng: random.Random, formats: int, *, now: datetime) -> None:
@@ -255,13 +248,10 @@ def _pick_players(cast: Cast, rng: random.Random, size: int) -> list[Player]:
 def _create_running_event(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> Tournament:
     evening = scene.compute_evening(now)
     # At any time of day the event has been running for a while.
-    a_while_ago = now - timedelta(minutes=25 + now.minute % 5)
-    starts_at = min(evening, a_while_ago)
-    starts_at = starts_at.replace(second=0, microsecond=0)
-    director = cast.directors[0]
+    starts_at = min(evening, now - timedelta(minutes=25 + now.minute % 5)).replace(second=0, microsecond=0)
     details = scene.build_night(starts_at, rng.randrange(scene.NIGHTS))
     details = replace(details, played_as=[{"format": "progressive-consolation"}])
-    table = demo_play.DemoNight(club, director, cast.strength, rng)
+    table = demo_play.DemoNight(club, cast.directors[0], cast.strength, rng)
     return demo_play.play_running_event(table, details, _pick_players(cast, rng, 16), now=max(now, starts_at))
 
 
@@ -274,9 +264,8 @@ def _announce_future_events(club: Club, cast: Cast, rng: random.Random, *, now: 
         (scene.build_night(next_night, rng.randrange(scene.NIGHTS)), 9),
         (scene.build_weekend_open(big, number=99), 14),
     ):
-        event = setup.announce(
-            club=club, by=director, key=new_key(), details=details, now=now - timedelta(days=1)
-        )
+        yesterday = now - timedelta(days=1)
+        event = setup.announce(club=club, by=director, key=new_key(), details=details, now=yesterday)
         _enter_players(event, _pick_attendees(cast, rng, field), director, now - timedelta(hours=20))
         demo_announced.send(None, event=event, by=director, now=now - timedelta(hours=19))
     beginners = scene.build_draft_event(scene.compute_saturday(next_night) + timedelta(hours=4))
@@ -287,12 +276,8 @@ def _create_cancelled_event(club: Club, cast: Cast, starts_at: datetime) -> None
     director = cast.directors[1]
     details, announced_at = scene.build_cancelled_event(starts_at), starts_at - timedelta(days=5)
     event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
-    directing.cancel_event(
-        tournament_id=event.pk,
-        reason="Storm warning: the ferry stays in the harbour.",
-        by=director,
-        now=starts_at - timedelta(hours=8),
-    )
+    reason, cancelled_at = "Storm warning: the ferry stays in the harbour.", starts_at - timedelta(hours=8)
+    directing.cancel_event(tournament_id=event.pk, reason=reason, by=director, now=cancelled_at)
 
 
 # Only the demo sends it, so it is in no table of notices.
@@ -313,17 +298,12 @@ def _create_news(club: Club, cast: Cast, *, now: datetime) -> str:
     _drain_outbox(now=yesterday)
     guest = next(player for player in cast.players if player.name == scene.GUESTS[0])
     invitations.invite(club=club, by=cast.owner, role=Role.MEMBER, guest=guest, note="Ezra, by mail", now=now)
+    url = club.get_absolute_url()
     for account in list_accounts():
-        notices.send(
-            WELCOME,
-            user=User.objects.get(email=account.email),
-            url=club.get_absolute_url(),
-            dedupe_key="demo.welcome",
-            now=now,
-        )
-    return invitations.invite(
-        club=club, by=cast.owner, role=Role.MEMBER, uses=20, note="Card at the bar", now=now
-    )
+        user = User.objects.get(email=account.email)
+        notices.send(WELCOME, user=user, url=url, dedupe_key="demo.welcome", now=now)
+    note = "Card at the bar"
+    return invitations.invite(club=club, by=cast.owner, role=Role.MEMBER, uses=20, note=note, now=now)
 
 
 def _play_boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
@@ -354,15 +334,10 @@ def _play_board(
 
 def _play_event_boards(event: Tournament, cast: Cast, rng: random.Random, *, now: datetime) -> None:
     """Play some matches of the running event on boards of this site, so that there are live boards."""
-    rows = Pairing.objects.filter(
-        tournament=event,
-        opened_at__lt=now - scene.LAID_OUT,
-        state=PairingState.READY,
-        a__player__user__isnull=False,
-        b__player__user__isnull=False,
-    )
+    since = now - scene.LAID_OUT
+    rows = Pairing.objects.filter(tournament=event, opened_at__lt=since, state=PairingState.READY)
+    rows = rows.filter(a__player__user__isnull=False, b__player__user__isnull=False)
     for row, commands in zip(rows.order_by("stage__number", "position"), scene.TONIGHT, strict=False):
-        since = now - scene.LAID_OUT
         match = results.open_board(tournament_id=event.pk, key=row.key, user=cast.directors[0], now=since)
         pace = int(scene.LAID_OUT.total_seconds()) // (2 * commands)
         _play_commands(match, commands, pace, rng, since=since)
@@ -384,11 +359,8 @@ def _play_commands(match: Match, commands: int, pace: int, rng: random.Random, *
 
 def _pick_attendees(cast: Cast, rng: random.Random, most: int) -> list[Player]:
     """Return the players of an evening, by keenness, without the latecomer."""
-    here = [
-        player
-        for player in cast.players
-        if player.name != scene.LATECOMER and rng.random() < cast.keenness[player.pk]
-    ]
+    members = [player for player in cast.players if player.name != scene.LATECOMER]
+    here = [player for player in members if rng.random() < cast.keenness[player.pk]]
     rng.shuffle(here)
     return here[:most]
 
@@ -399,23 +371,20 @@ def _enter_players(
     """Enter players: the first three with accounts enter themselves, the director enters the others."""
     early = [user for player in players if (user := player.user)][:3]
     for number, user in enumerate(early, 1):
-        entering.enter_own_player(
-            tournament_id=event.pk, user=user, now=announced_at + timedelta(minutes=7 * number)
-        )
+        now = announced_at + timedelta(minutes=7 * number)
+        entering.enter_own_player(tournament_id=event.pk, user=user, now=now)
     keys = [player.key for player in players if player.user not in early]
     if keys:
-        directing.admit_members(
-            tournament_id=event.pk, player_keys=keys, by=director, now=announced_at + timedelta(hours=9)
-        )
+        now = announced_at + timedelta(hours=9)
+        directing.admit_members(tournament_id=event.pk, player_keys=keys, by=director, now=now)
 
 
 def _draw_finishing_order(
     event: Tournament, cast: Cast, rng: random.Random, *, is_knock_out: bool
 ) -> dict[str, int | None]:
     """Draw a finishing order from strength and luck."""
-    inside = [
-        entry.player for entry in event.entries.select_related("player").order_by("player__created_at", "pk")
-    ]
+    entries = event.entries.select_related("player").order_by("player__created_at", "pk")
+    inside = [entry.player for entry in entries]
     form = {player.pk: cast.strength[player.pk] + rng.gauss(0, 1.4) for player in inside}
     ranked = sorted(inside, key=lambda player: -form[player.pk])
     return {

@@ -85,10 +85,6 @@ class DemoNight:
             entering.check_in_entries(tournament_id=event.pk, entries=numbers, by=self.director, now=now)
         drawing.publish(tournament_id=event.pk, by=self.director, now=now)
 
-    def open(self, event: Tournament) -> list[Pairing]:
-        rows = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
-        return list(rows.select_related("a", "b").order_by("stage__number", "position"))
-
     def play(self, event: Tournament, row: Pairing, *, now: datetime) -> None:
         """Enter a random result; the stronger player wins more often."""
         a, b = get_both_entries(row)
@@ -102,12 +98,17 @@ class DemoNight:
         """Play all matches, round after round."""
         for _ in range(ENOUGH_ROUNDS):
             now += ROUND
-            for row in self.open(event):
+            for row in list_open_matches(event):
                 # A result may have changed the players.
                 if Pairing.objects.filter(pk=row.pk, state=PairingState.READY, a=row.a, b=row.b).exists():
                     self.play(event, row, now=now)
             if Tournament.objects.values_list("status", flat=True).get(pk=event.pk) == Status.FINISHED:
                 return
+
+
+def list_open_matches(event: Tournament) -> list[Pairing]:
+    rows = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
+    return list(rows.select_related("a", "b").order_by("stage__number", "position"))
 
 
 def get_both_entries(row: Pairing) -> tuple[Entry, Entry]:
@@ -120,25 +121,20 @@ def play_every_format(table: DemoNight, players: Sequence[Player], days: Sequenc
     """Play one event of every format to its end, on the *days*, the oldest first."""
     for name, starts_at in zip(sorted(FORMATS), days, strict=False):
         show = SHOWN.get(name, FormatShow(name.replace("-", " ").capitalize()))
-        plan = Plan(
-            stages=(StagePlan(format=name, options=show.options or {}),),
-            settings=Settings(reporting="director"),
-            match_length=show.length,
-        )
         details = setup.Details(
             name=show.name,
             starts_at=starts_at,
             place=PLACE,
+            played_as=[{"format": name, **(show.options or {})}],
             match_length=show.length,
         )
-        field = table.rng.sample(list(players), show.players)
-        event = table.announce(details, plan, field, now=starts_at - timedelta(days=4))
-        table.begin(event, now=starts_at)
-        table.play_out(event, now=starts_at)
+        play_night(table, details, table.rng.sample(list(players), show.players), days_before=4)
 
 
-def play_night(table: DemoNight, details: setup.Details, players: Sequence[Player]) -> None:
-    """Announce a weekly evening, and play it to its end."""
+def play_night(
+    table: DemoNight, details: setup.Details, players: Sequence[Player], *, days_before: int = 6
+) -> None:
+    """Announce an event of one stage, and play it to its end."""
     (played_as,) = details.played_as
     options = {name: value for name, value in played_as.items() if name != "format"}
     plan = Plan(
@@ -146,7 +142,7 @@ def play_night(table: DemoNight, details: setup.Details, players: Sequence[Playe
         settings=Settings(reporting="director"),
         match_length=details.match_length,
     )
-    event = table.announce(details, plan, players, now=details.starts_at - timedelta(days=6))
+    event = table.announce(details, plan, players, now=details.starts_at - timedelta(days=days_before))
     table.begin(event, now=details.starts_at)
     table.play_out(event, now=details.starts_at)
 
@@ -164,7 +160,7 @@ def play_running_event(
     event = table.announce(details, plan, players, now=announced_at)
     demo_announced.send(None, event=event, by=table.director, now=announced_at)
     table.begin(event, now=details.starts_at)
-    rows = table.open(event)
+    rows = list_open_matches(event)
     absent, *played = rows
     _present, missing = get_both_entries(absent)
     for row in played[:-1]:
@@ -173,6 +169,6 @@ def play_running_event(
         tournament_id=event.pk, key=absent.key, loser=missing.number, by=table.director, now=now
     )
     seated_first = {one.key for one in rows}
-    later = [row for row in table.open(event) if row.key not in seated_first]
+    later = [row for row in list_open_matches(event) if row.key not in seated_first]
     table.play(event, later[0], now=now)
     return event
