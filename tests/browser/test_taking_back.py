@@ -13,7 +13,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import drawn
 from tournaments.models import Pairing
-from tournaments.play import result_undo, results
+from tournaments.play import corrections, results
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ def test_one_key_takes_the_last_result_back(
     site: str, another: Callable[..., Page], scheme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The two results are taken back within the limit, however slow the machine is.
-    monkeypatch.setattr(result_undo, "WITHIN", timedelta(hours=1))
+    monkeypatch.setattr(corrections, "WITHIN", timedelta(hours=1))
     ada, event = drawn(8)
     page = another(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
     wear(page, site, ada)
@@ -77,7 +77,7 @@ def test_one_key_takes_the_last_result_back(
 def test_a_button_that_has_just_come_is_pressed_without_leaving_the_page(
     site: str, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(result_undo, "WITHIN", timedelta(hours=1))
+    monkeypatch.setattr(corrections, "WITHIN", timedelta(hours=1))
     ada, event = drawn(8)
     wear(page, site, ada)
     page.goto(f"{event.get_absolute_url()}desk/")

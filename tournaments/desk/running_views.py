@@ -26,11 +26,11 @@ from tournaments.pages import access, door_requests, etags
 from tournaments.plan import setup
 from tournaments.play import (
     appointments,
+    corrections,
     event_control,
     openings,
     optimistic_locking,
     pairing_jobs,
-    result_undo,
     results,
 )
 from tournaments.status import Status
@@ -114,7 +114,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     user, now = access.require_user(request), timezone.now()
     key = ""
     try:
-        result_undo.undo_result(tournament_id=event.pk, ruling_id=ruling, by=user, now=now)
+        corrections.undo_result(tournament_id=event.pk, ruling_id=ruling, by=user, now=now)
     except AlreadyDone as refusal:
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
@@ -244,7 +244,7 @@ def _show_desk(
     entered, said_now = None, ""
     if not is_news:
         by, now = access.require_user(request), timezone.now()
-        entered = result_undo.find_undoable_result(event, by, now=now)
+        entered = corrections.find_undoable_result(event, by, now=now)
     if entered and not is_part:
         said_now = typed_scores.describe_entered(event, entered.match, entered.score, entered.winner)
     useless = _list_useless_acts(event)

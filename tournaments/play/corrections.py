@@ -1,16 +1,25 @@
-"""Corrections: a wrong result after later matches, two exchanged players, an act undone."""
+"""Corrections: a wrong result after later matches, two exchanged players, an act undone, a slip taken back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from draw import facts, fixpoint
 from draw.event import WON, Key, Kind, Result
 from tournaments.base import event_rows
-from tournaments.base.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
-from tournaments.models import Entry, Pairing, PairingState, Report, Ruling, RulingKind
+from tournaments.base.errors import (
+    AlreadyDone,
+    NothingToStand,
+    NotJustEntered,
+    NotOpen,
+    NotRestorable,
+    UnknownEntrant,
+)
+from tournaments.models import OPEN_REPORTS, Entry, Pairing, PairingState, Report, Ruling, RulingKind
 from tournaments.play import (
     boards,
     changes,
@@ -39,6 +48,9 @@ TOLD: Final = {RulingKind.CORRECTED.value, RulingKind.RULED.value}
 
 # The columns of a match that make its result.
 RESULT: Final = ("state", "kind", "winner_id", "score_a", "score_b", "games")
+
+# A slip is noticed at once; later it takes a correction, with a reason.
+WITHIN: Final = timedelta(seconds=30)
 
 
 def correct_result(
@@ -189,7 +201,7 @@ def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], 
         timing.give_back_after_undo(event, before, since=ruling.at, now=now)
 
 
-def build_open_columns() -> dict[str, Any]:
+def _build_open_columns() -> dict[str, Any]:
     return {
         # It waits until the players who advanced from it have left their next seats.
         "state": PairingState.WAITING,
@@ -244,7 +256,7 @@ def _build_result_columns(
     :raises BadScore, BadGame, BadGames: the score or the games are impossible at this length.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
     """
-    values = build_open_columns()
+    values = _build_open_columns()
     if kind:
         # The time of play is kept when the result is corrected.
         values |= {"state": PairingState.DECIDED, "kind": kind, "decided_at": row.decided_at or now}
@@ -267,3 +279,88 @@ def _build_result_columns(
             # Its table is free: they come again when they are called again.
             values |= {"table": "", "a_here_at": None, "b_here_at": None}
     return values
+
+
+def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) -> Ruling:
+    """Undo a result that this director entered within the last 30 seconds; the match is open again.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises AlreadyDone: it has been undone already.
+    :raises NotJustEntered: it is too late, another user entered it, or a following match has begun.
+    :raises NotRestorable: the result has changed since.
+    """
+    with transaction.atomic():
+        event = running_event.lock_begun_event(tournament_id, by)
+        own = Ruling.objects.filter(tournament=event, act=RulingKind.ENTERED_RESULT, by=by)
+        entered = own.filter(pk=ruling_id).first()
+        if entered is None:
+            raise NotJustEntered
+        if entered.restored_by_id is not None:
+            raise AlreadyDone
+        if now - entered.at > WITHIN:
+            raise NotJustEntered
+        row = results.get_match(event, entered.data["key"])
+        if not _is_unchanged(row, entered.data):
+            raise NotRestorable
+        opened = _build_open_columns()
+        if row.called_at is not None:
+            # With a later call than the one that has ended, it is at its table again, if that is still free.
+            opened["called_at"] = row.called_at + (now - entered.at)
+        data, why = {"ruling": entered.pk, "act": entered.act}, _("Taken back at once")
+        with running_event.perform_correction(
+            event, RulingKind.RESTORED, by=by, now=now, reason=why, data=data, told_of=row.key
+        ) as made:
+            Pairing.objects.filter(pk=row.pk).update(**opened)
+        # The change is already applied; if it affects a begun match, the exception rolls it back.
+        _require_nothing_begun(row, made.before or {})
+        Ruling.objects.filter(pk=entered.pk).update(restored_by=made)
+        return made
+
+
+def _is_unchanged(row: Pairing, entered: Mapping[str, Any]) -> bool:
+    """True if the result of a match is the one that a ruling entered: a correction may have changed it."""
+    if row.state != PairingState.DECIDED or row.winner_id is None:
+        return False
+    return {"key": row.key, **claims.build_recorded_claim(row).to_json(row)} == entered
+
+
+def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:
+    """Require that the change has not touched a match that has begun."""
+    before = snapshots.map_former_rows("pairings", changed)
+    before.pop(row.pk, None)
+    reported = Report.objects.filter(pairing__in=before, status__in=OPEN_REPORTS).exists()
+    dropped = changed.get("reports", {}).get("gone", {})
+    has_begun = any(
+        (old["kind"] and not old["is_derived"]) or old["running"] or old["match_id"] is not None
+        for old in before.values()
+    )
+    if reported or dropped or has_begun:
+        raise NotJustEntered
+
+
+class UndoableResult(NamedTuple):
+    """A result that can still be undone, and the remaining seconds."""
+
+    ruling: int
+    # The key of the match.
+    match: str
+    seconds: float
+    score: tuple[int, int] | None
+    # The number of the winner, if no score was entered.
+    winner: int
+
+
+def find_undoable_result(event: Tournament, by: User, *, now: datetime) -> UndoableResult | None:
+    """Return the last result entered by this user that is unchanged and can still be undone."""
+    own = Ruling.objects.filter(tournament=event, by=by, act=RulingKind.ENTERED_RESULT)
+    fresh = own.filter(restored_by__isnull=True, at__gte=now - WITHIN).order_by("-at", "-pk")
+    found = list(fresh.values_list("pk", "at", "data"))
+    keys = [data["key"] for _pk, _at, data in found]
+    rows = Pairing.objects.filter(tournament=event, key__in=keys).select_related("a", "b") if keys else ()
+    matches = {row.key: row for row in rows}
+    for ruling, at, data in found:
+        if (row := matches.get(data["key"])) is not None and _is_unchanged(row, data):
+            score = None if data["score"] is None else (data["score"][0], data["score"][1])
+            seconds = (at + WITHIN - now).total_seconds()
+            return UndoableResult(ruling, data["key"], seconds, score, data.get("winner", 0))
+    return None

@@ -10,7 +10,7 @@ from players.accounts import accounts
 from players.models import Notice
 from tests.tournaments.event_desk import a_plan
 from tournaments.models import Entry, Ruling, RulingKind
-from tournaments.play import corrections, preview, result_undo
+from tournaments.play import corrections, preview
 
 if TYPE_CHECKING:
     from players.models import User
@@ -115,7 +115,7 @@ def test_a_slip_that_is_taken_back_is_told_to_the_other_finalist_alone(
 ) -> None:
     entered = Ruling.objects.get(act=RulingKind.ENTERED_RESULT, data__key="main/1.1")
 
-    desk.do(result_undo.undo_result, ruling_id=entered.pk)
+    desk.do(corrections.undo_result, ruling_id=entered.pk)
 
     assert len(list_notices(final[1])) == 1
     assert len(list_notices(final[0])) == 1

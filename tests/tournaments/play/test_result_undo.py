@@ -14,12 +14,12 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import together
 from tournaments.base.errors import AlreadyDone, NotJustEntered, NotRestorable
 from tournaments.models import PairingState, Ruling, RulingKind
-from tournaments.play import corrections, inspection, result_undo, results
+from tournaments.play import corrections, inspection, results
 from tournaments.status import Status
 
 
 def back(desk: Desk, entered: Ruling) -> Ruling:
-    return desk.do(result_undo.undo_result, ruling_id=entered.pk)
+    return desk.do(corrections.undo_result, ruling_id=entered.pk)
 
 
 def entered(desk: Desk, key: str) -> Ruling:
@@ -33,7 +33,7 @@ def entered(desk: Desk, key: str) -> Ruling:
 
 def offered(desk: Desk) -> Ruling | None:
     """The ruling that the director can undo at the desk."""
-    found = result_undo.find_undoable_result(desk.event, desk.director, now=desk.now)
+    found = corrections.find_undoable_result(desk.event, desk.director, now=desk.now)
     return None if found is None else Ruling.objects.get(pk=found.ruling)
 
 
@@ -131,9 +131,9 @@ def test_only_what_was_entered_by_oneself_and_still_stands(desk: Desk) -> None:
     other = accounts.register(email="o@example.org", password=None, name="Otis Fenn", now=desk.now)
     clubs.admit(club=desk.club, player=other.player, role=Role.DIRECTOR, now=desk.now)
 
-    assert result_undo.find_undoable_result(desk.event, other, now=desk.now) is None
+    assert corrections.find_undoable_result(desk.event, other, now=desk.now) is None
     with pytest.raises(NotJustEntered):
-        result_undo.undo_result(tournament_id=desk.pk, ruling_id=ruling.pk, by=other, now=desk.now)
+        corrections.undo_result(tournament_id=desk.pk, ruling_id=ruling.pk, by=other, now=desk.now)
 
     desk.do(corrections.correct_result, key=key, score=(5, 3), reason="The wrong way round")
     with pytest.raises(NotRestorable):

@@ -24,7 +24,6 @@ from tournaments.play import (
     directing,
     event_control,
     incidents,
-    result_undo,
 )
 from tournaments.status import Status
 from venue import verifiers
@@ -93,7 +92,7 @@ def test_a_match_that_is_open_again_is_at_its_table_again(desk: Desk, room: Room
     if is_by_rule:
         desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="The wrong table")
     else:
-        desk.do(result_undo.undo_result, ruling_id=ruling.pk)
+        desk.do(corrections.undo_result, ruling_id=ruling.pk)
 
     assert at_tables()["2"] == key
 
@@ -114,7 +113,7 @@ def test_a_match_that_is_open_again_waits_for_a_table_if_its_table_is_taken(desk
     work(desk)
     assert "1" in at_tables()
 
-    desk.do(result_undo.undo_result, ruling_id=ruling.pk)
+    desk.do(corrections.undo_result, ruling_id=ruling.pk)
 
     row = desk.row(key)
     assert (row.called_at, row.table, row.a_here_at, row.due_at) == (None, "", None, None)
@@ -140,7 +139,7 @@ def test_a_match_that_is_open_again_gets_its_table_from_the_match_that_followed(
     )
     desk.now += timedelta(seconds=5)
 
-    desk.do(result_undo.undo_result, ruling_id=ruling.pk)
+    desk.do(corrections.undo_result, ruling_id=ruling.pk)
 
     assert at_tables() == {"2": second}
     assert desk.row(second).table == "2"

@@ -18,7 +18,6 @@ from tournaments.play import (
     directing,
     door,
     event_control,
-    result_undo,
 )
 
 TWO: Final = 2
@@ -283,7 +282,7 @@ ABOUT_THE_EVENT: Final = (
             "Take back a result that you entered in the last 30 seconds, without a reason: "
             "`ruling_id` is the ruling that says it was entered. Later it is corrected."
         ),
-        service=result_undo.undo_result,
+        service=corrections.undo_result,
         fields=(act_fields.Number(name="ruling_id", most=2**62),),
     ),
     Act(
