@@ -24,7 +24,7 @@ from tournaments.play import (
     boards,
     changes,
     claims,
-    lateness,
+    incidents,
     results,
     ruling_notices,
     running_event,
@@ -189,7 +189,7 @@ def _notify_of_restored(event: Tournament, changed: Mapping[str, Any], *, now: d
 def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], *, now: datetime) -> None:
     ended_at = event.finished_at
     snapshots.restore_rows(event, before)
-    lateness.adjust_boards(before, now=now)
+    incidents.adjust_boards(before, now=now)
     # The reports of matches that are not opened any more go, and those of results that are gone do not count.
     rows = Pairing.objects.filter(tournament=event)
     Report.objects.filter(pairing__in=rows.filter(opened_at__isnull=True)).delete()

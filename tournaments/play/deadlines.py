@@ -27,7 +27,6 @@ from tournaments.play import (
     changes,
     claims,
     incidents,
-    lateness,
     progress,
     results,
     ruling_notices,
@@ -93,7 +92,7 @@ def process_event(*, tournament_id: int, now: datetime) -> int:
         done = _confirm_reports(event, now=now)
         due = Pairing.objects.filter(tournament=event, due_at__lte=now).order_by("due_at", "pk")
         rows = list(due.select_related("stage", "a__player__user", "b__player__user")[:HELPING])
-        lateness.check_in_seated(rows, now=now)
+        incidents.check_in_seated(rows, now=now)
         notes: list[Ruling] = []
         for row in rows:
             _process_match(event, row, notes, now=now)
@@ -124,7 +123,7 @@ def _confirm_reports(event: Tournament, *, now: datetime) -> int:
 
 def _process_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: datetime) -> None:
     """Take all due steps of one match, in order."""
-    if lateness.has_ended(row):
+    if incidents.has_ended(row):
         return
     while row.state == PairingState.READY:
         step = next((one for one in sorted(timing.list_steps(event, row)) if one.at <= now), None)
@@ -156,7 +155,7 @@ def _penalise_lateness(event: Tournament, row: Pairing, points: int, *, now: dat
     side = timing.find_missing_side(row)
     if side is None:
         raise AssertionError(f"nobody is late for {row.key}")
-    lateness.set_penalty(event, row, side, points, now=now)
+    incidents.set_penalty(event, row, side, points, now=now)
     entry = row.a if side == "a" else row.b
     data: dict[str, object] = {
         "key": row.key,
