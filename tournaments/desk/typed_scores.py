@@ -133,9 +133,7 @@ def build_refused_row(
 
 
 def list_desk_rows(
-    view: EventView,
-    shown: Iterable[tuple[MatchLine, tuple[ReportLine, ...]]],
-    unsent: dict[str, UnsentRow],
+    view: EventView, shown: Iterable[tuple[MatchLine, tuple[ReportLine, ...]]], unsent: dict[str, UnsentRow]
 ) -> list[DeskRow]:
     """List the rows of the desk and those of other unsent scores, all in the order of the event."""
     found: list[DeskRow] = [(line, claims, unsent.get(line.play.key)) for line, claims in shown]

@@ -100,14 +100,7 @@ mark_back = partial(_mark_entries, is_away=False)
 
 
 def give_bye(
-    *,
-    tournament_id: int,
-    entry: int,
-    round: int,
-    points: str,
-    by: User,
-    now: datetime,
-    reason: str = "",
+    *, tournament_id: int, entry: int, round: int, points: str, by: User, now: datetime, reason: str = ""
 ) -> Ruling:
     """Give an entry a bye in a round, worth *points*.
 

@@ -21,16 +21,7 @@ from tournaments.base.errors import (
     NotOpen,
     NotOver,
 )
-from tournaments.models import (
-    Bye,
-    Entry,
-    Pairing,
-    PairingState,
-    Round,
-    RoundStatus,
-    RulingKind,
-    Stage,
-)
+from tournaments.models import Bye, Entry, Pairing, PairingState, Round, RoundStatus, RulingKind, Stage
 from tournaments.play import changes, news, running_event, timing
 from tournaments.status import Status
 

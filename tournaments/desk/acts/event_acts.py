@@ -10,15 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.base import act_fields
 from tournaments.desk.acts.act import Act
 from tournaments.plan import setup
-from tournaments.play import (
-    arrivals,
-    constraints,
-    corrections,
-    departures,
-    directing,
-    door,
-    event_control,
-)
+from tournaments.play import arrivals, constraints, corrections, departures, directing, door, event_control
 
 TWO: Final = 2
 HALVES: Final = (("0", "0"), ("1/2", "½"), ("1", "1"), ("3/2", "1½"), ("2", "2"))
@@ -49,11 +41,7 @@ ABOUT_PLAYERS: Final = (
                 ),
             ),
             act_fields.Text(
-                name="head_start",
-                label=_("Points for the rounds missed"),
-                offers=HALVES,
-                most=5,
-                default="0",
+                name="head_start", label=_("Points for the rounds missed"), offers=HALVES, most=5, default="0"
             ),
             act_fields.REASON,
         ),

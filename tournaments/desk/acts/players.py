@@ -83,10 +83,7 @@ PLAYERS: Final = (
         name="accept-time",
         about="Accept one of the times that your opponent proposes: it is agreed, and both are expected.",
         service=appointing.accept_time,
-        fields=(
-            act_fields.KEY,
-            act_fields.PointInTime(name="time", help="One of those that are proposed."),
-        ),
+        fields=(act_fields.KEY, act_fields.PointInTime(name="time", help="One of those that are proposed.")),
         answers=expectations.ARRANGED,
     ),
     _build_own_act(
