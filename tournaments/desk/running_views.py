@@ -302,7 +302,7 @@ def _find_next_match(view: EventView, desk: desks.Desk, key: str, rooms: list[tu
         if play is not None and isinstance(shown, desks.MatchOrder):
             return shown.find_next(play)
     # The first open match after this one, or else the first of all; those on a live board are not entered.
-    order = {play: at for at, play in enumerate(view.by_key)}
+    order = {each: at for at, each in enumerate(view.by_key)}
     typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
     later = (each for each in typed if order[each] > order.get(key, -1))
     return next(later, next(iter(typed), ""))

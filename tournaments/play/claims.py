@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from draw.event import Kind
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base import scores
 from tournaments.base.errors import (
-    AlreadyDone,
-    DirectorDecides,
     NotOpen,
     OtherHasWon,
     ResultStands,
@@ -112,25 +109,6 @@ def require_open(row: Pairing) -> None:
         raise ResultStands
     if row.state != PairingState.READY or row.opened_at is None:
         raise NotOpen
-
-
-def require_new_claim(
-    event: Tournament, row: Pairing, claim: Claim, games: Games, *, is_helper: bool = False
-) -> None:
-    """Require that the match is open and may end like this.
-
-    :raises DirectorDecides: a helper's result contradicts a report, or a report is disputed: that takes a ruling.
-    :raises AlreadyDone: it was played, and ended like this.
-    :raises ResultStands, NotOpen: it is not open.
-    :raises ScoreNeeded, BadScore, UnknownEntrant, BadGame, BadGames: see `check_claim`.
-    """
-    for said in list_open_reports(row) if is_helper else ():
-        if said.status == ReportStatus.DISPUTED or build_report_claim(row, said) != claim:
-            raise DirectorDecides
-    if row.state == PairingState.DECIDED and row.kind == Kind.PLAYED and build_recorded_claim(row) == claim:
-        raise AlreadyDone
-    require_open(row)
-    check_claim(event, row, claim, games)
 
 
 def check_claim(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> None:

@@ -11,6 +11,7 @@ from draw.event import Kind
 from players.models import Player
 from tournaments.base.errors import (
     AlreadyDone,
+    DirectorDecides,
     DirectorReports,
     NothingReported,
     NotYourMatch,
@@ -74,7 +75,11 @@ def enter_claim(
     event: Tournament, row: Pairing, claim: Claim, games: Games = (), *, by: User | HelperActor, now: datetime
 ) -> None:
     """Like `enter_result`, in a running event that the caller has locked for this director or helper."""
-    record_played_result(event, row, claim, games, is_helper=isinstance(by, HelperActor), now=now)
+    # A helper's result that contradicts a report, or decides a dispute, takes a ruling.
+    for said in claims.list_open_reports(row) if isinstance(by, HelperActor) else ():
+        if said.status == ReportStatus.DISPUTED or claims.build_report_claim(row, said) != claim:
+            raise DirectorDecides
+    record_played_result(event, row, claim, games, now=now)
     data = {"key": row.key, **claim.to_json(row)}
     changes.record_ruling(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
 
@@ -270,13 +275,19 @@ def confirm_without_advancing(event: Tournament, row: Pairing, said: Report, *, 
 
 
 def record_played_result(
-    event: Tournament, row: Pairing, claim: Claim, games: Games, *, is_helper: bool = False, now: datetime
+    event: Tournament, row: Pairing, claim: Claim, games: Games, *, now: datetime
 ) -> None:
     """Store a played result, once, and advance.
 
-    :raises DirectorDecides, AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
+    :raises AlreadyDone: it was played, and ended like this.
+    :raises ResultStands, NotOpen: it is not open.
+    :raises ScoreNeeded, BadScore, UnknownEntrant, BadGame, BadGames: see `claims.check_claim`.
     """
-    claims.require_new_claim(event, row, claim, games, is_helper=is_helper)
+    is_played = row.state == PairingState.DECIDED and row.kind == Kind.PLAYED
+    if is_played and claims.build_recorded_claim(row) == claim:
+        raise AlreadyDone
+    claims.require_open(row)
+    claims.check_claim(event, row, claim, games)
     progress.record_result(
         event, row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=games, now=now
     )
