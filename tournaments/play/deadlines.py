@@ -157,11 +157,7 @@ def _penalise_lateness(event: Tournament, row: Pairing, points: int, *, now: dat
         raise AssertionError(f"nobody is late for {row.key}")
     incidents.set_penalty(event, row, side, points, now=now)
     entry = row.a if side == "a" else row.b
-    data: dict[str, object] = {
-        "key": row.key,
-        "entry": None if entry is None else entry.number,
-        "points": points,
-    }
+    data: dict[str, object] = {"key": row.key, "entry": entry and entry.number, "points": points}
     return _build_ruling(event, RulingKind.PENALISED, data, now=now)
 
 

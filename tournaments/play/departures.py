@@ -100,61 +100,43 @@ mark_back = partial(_mark_entries, is_away=False)
 
 
 def give_bye(
-    *, tournament_id: int, entry: int, round: int, points: str, by: User, now: datetime, reason: str = ""
-) -> Ruling:
-    """Give an entry a bye in a round, worth *points*.
-
-    :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
-    """
-    with transaction.atomic():
-        event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
-        row = running_event.get_entry(event, entry)
-        worth = str(Fraction(points))
-        asked = sorted([*(one for one in row.asked if one[0] != round), [round, worth]])
-        data = {"entry": entry, "round": round, "points": worth}
-        return _store_agreed_byes(event, row, asked, RulingKind.GAVE_BYE, data, by=by, now=now, reason=reason)
-
-
-def cancel_bye(
-    *, tournament_id: int, entry: int, round: int, by: User, now: datetime, reason: str = ""
-) -> Ruling:
-    """Cancel an agreed bye.
-
-    :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
-    :raises NoByeAgreed: the player has no bye in this round.
-    """
-    with transaction.atomic():
-        event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
-        row = running_event.get_entry(event, entry)
-        asked = [one for one in row.asked if one[0] != round]
-        if asked == row.asked:
-            raise NoByeAgreed
-        data = {"entry": entry, "round": round}
-        return _store_agreed_byes(
-            event, row, asked, RulingKind.TOOK_BYE_BACK, data, by=by, now=now, reason=reason
-        )
-
-
-def _store_agreed_byes(
-    event: Tournament,
-    row: Entry,
-    asked: list[list[Any]],
-    act: RulingKind,
-    data: dict[str, Any],
     *,
+    tournament_id: int,
+    entry: int,
+    round: int,
+    points: str | None,
     by: User,
     now: datetime,
-    reason: str,
+    reason: str = "",
 ) -> Ruling:
-    row.asked = asked
-    if event.status == Status.RUNNING:
-        with running_event.perform_act(event, act, by=by, now=now, reason=reason, data=data) as ruling:
-            row.save(update_fields=["asked"])
+    """Give an entry a bye in a round, worth *points*; None cancels the bye that was agreed.
+
+    :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
+    :raises NoByeAgreed: there is no bye to cancel.
+    """
+    with transaction.atomic():
+        event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
+        row = running_event.get_entry(event, entry)
+        asked: list[list[Any]] = [one for one in row.asked if one[0] != round]
+        data: dict[str, Any] = {"entry": entry, "round": round}
+        act = RulingKind.TOOK_BYE_BACK if points is None else RulingKind.GAVE_BYE
+        if points is not None:
+            data["points"] = str(Fraction(points))
+            asked = sorted([*asked, [round, data["points"]]])
+        elif asked == row.asked:
+            raise NoByeAgreed
+        row.asked = asked
+        if event.status == Status.RUNNING:
+            with running_event.perform_act(event, act, by=by, now=now, reason=reason, data=data) as ruling:
+                row.save(update_fields=["asked"])
+            return ruling
+        row.save(update_fields=["asked"])
+        ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data)
+        changes.announce_change(event, now=now)
         return ruling
-    row.save(update_fields=["asked"])
-    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data)
-    changes.announce_change(event, now=now)
-    return ruling
+
+
+cancel_bye = partial(give_bye, points=None)
 
 
 def withdraw_deleted(event: Tournament, player: Player, *, now: datetime) -> None:
