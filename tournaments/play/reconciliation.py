@@ -70,7 +70,10 @@ class Reconciler:
     def write(self, most: int | None = None) -> bool:
         """Write the differences, *most* new places at a time; True if complete. The event is locked."""
         if not self.is_begun:
-            self._store_draws()
+            # The draws of stages that restart go.
+            Draw.objects.filter(stage__in=[self.rows.stage_by_name[name] for name in self.fallen]).delete()
+            for draw in self.drawn:
+                draw.save()
         self.is_begun = True
         self._store_rounds()
         self._store_changed()
@@ -142,15 +145,7 @@ class Reconciler:
         self.has_written |= bool(moved or self.old)
         self.there, self.old = [], {}
 
-    # Byes and draws
-
-    def _store_draws(self) -> None:
-        """Delete the draws of stages that restart, and save the new ones."""
-        if self.fallen:
-            stages = [self.rows.stage_by_name[name] for name in self.fallen]
-            Draw.objects.filter(stage__in=stages).delete()
-        for draw in self.drawn:
-            draw.save()
+    # Byes and late lines
 
     def _store_byes(self) -> None:
         """Write the byes, of drafted rounds too."""

@@ -78,20 +78,12 @@ def load_calendar_page(
     events = event_lines.query_visible(user)
     if club is not None:
         events = events.filter(club=club)
-    chosen = (
-        event_lines.filter_past(events, now=now) if is_past else event_lines.filter_upcoming(events, now=now)
-    )
+    chosen = (event_lines.filter_past if is_past else event_lines.filter_upcoming)(events, now=now)
     first = (number - 1) * PER_PAGE
     found = event_lines.load_lines(chosen[first : first + PER_PAGE + 1], user, now=now)
     clubs = Club.objects.filter(tournaments__isnull=False).distinct().order_by("name")
-    return CalendarPage(
-        lines=found[:PER_PAGE],
-        clubs=tuple(clubs[:50]),
-        club=club,
-        is_past=is_past,
-        page=number,
-        has_more=len(found) > PER_PAGE,
-    )
+    has_more = len(found) > PER_PAGE
+    return CalendarPage(found[:PER_PAGE], tuple(clubs[:50]), club, is_past, number, has_more)
 
 
 def load_club_events(user: User | AnonymousUser, club: Club, *, past: int, now: datetime) -> ClubEvents:
@@ -260,15 +252,8 @@ def list_adjourned(events: Sequence[EventLine]) -> tuple[AdjournedMatch, ...]:
             continue
         a, b = row.running["score"]
         names = {"a": called[row.a.pk], "b": called[row.b.pk]}
-        found.append(
-            AdjournedMatch(
-                running[row.tournament.key],
-                names["a"],
-                names["b"],
-                (a, b),
-                row.length,
-                datetime.fromisoformat(row.running["adjourned"]),
-                names.get(row.running.get("turn", ""), ""),
-            )
-        )
+        since = datetime.fromisoformat(row.running["adjourned"])
+        on_roll = names.get(row.running.get("turn", ""), "")
+        event = running[row.tournament.key]
+        found.append(AdjournedMatch(event, names["a"], names["b"], (a, b), row.length, since, on_roll))
     return tuple(sorted(found, key=lambda one: one.since, reverse=True))

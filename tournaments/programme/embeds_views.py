@@ -28,11 +28,8 @@ MOST_EVENTS: Final = 12
 @etags.check_etag
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     shown = tabs.open_event(access.load_event(key, AnonymousUser()))
-    drawn = [
-        tabs_views.build_stage_display(request, shown.view, part, None)
-        for part in shown.view.parts
-        if part.plays
-    ]
+    parts = [part for part in shown.view.parts if part.plays]
+    drawn = [tabs_views.build_stage_display(request, shown.view, part, None) for part in parts]
     return _render_frame(request, shown, "embed/bracket.html", {"parts": drawn})
 
 

@@ -35,14 +35,7 @@ else:
     AnyFeed = Feed
 
 MOST: Final = 50
-NOT_PLAYED: Final = {
-    ResultKind.WALKOVER,
-    ResultKind.FORFEIT,
-    ResultKind.DOUBLE_FORFEIT,
-    ResultKind.NO_SHOW,
-    ResultKind.WITHDRAWAL,
-    ResultKind.VOID,
-}
+NOT_PLAYED: Final = {*ResultKind} - {ResultKind.PLAYED, ResultKind.DRAWN}
 
 
 @require_safe
@@ -78,11 +71,8 @@ class ClubFeed(AnyFeed):
     def items(self, club: Club) -> list[tuple[Tournament, EventLine]]:
         """List the public events, the last changed first."""
         visitor = AnonymousUser()
-        rows = (
-            event_lines.exclude_friendlies(event_lines.query_visible(visitor))
-            .filter(club=club)
-            .order_by("-changed_at", "-pk")[:MOST]
-        )
+        rows = event_lines.exclude_friendlies(event_lines.query_visible(visitor)).filter(club=club)
+        rows = rows.order_by("-changed_at", "-pk")[:MOST]
         found = {line.key: line for line in event_lines.load_lines(rows, visitor, now=timezone.now())}
         return [(row, found[row.key]) for row in rows if row.key in found]
 
@@ -92,13 +82,8 @@ class ClubFeed(AnyFeed):
     def item_description(self, item: tuple[Tournament, EventLine]) -> str:
         """Return date, place, format, status and winners of the event."""
         row, line = item
-        facts = [
-            f"{line.full_day}, {line.hour}",
-            row.place,
-            line.format_label,
-            line.matches,
-            line.status_label,
-        ]
+        day = f"{line.full_day}, {line.hour}"
+        facts = [day, row.place, line.format_label, line.matches, line.status_label]
         if line.winners:
             facts.append(_("Won by %(names)s") % {"names": ", ".join(line.winners)})
         return " · ".join(fact for fact in facts if fact)
@@ -148,12 +133,8 @@ class ResultsFeed(AnyFeed):
         uids = dict(rows.values_list("key", "uid"))
         rulings = Ruling.objects.filter(tournament=event, act=RulingKind.CORRECTED).order_by("at")
         corrected = {data["key"]: at for data, at in rulings.values_list("data", "at")}
-        return [
-            ResultItem(
-                event, bracket_display.build_match_line(view, play), uids[play.key], corrected.get(play.key)
-            )
-            for play in latest
-        ]
+        lines = [bracket_display.build_match_line(view, play) for play in latest]
+        return [ResultItem(event, line, uids[line.play.key], corrected.get(line.play.key)) for line in lines]
 
     def item_title(self, item: ResultItem) -> SafeString | str:
         return item.title

@@ -128,11 +128,8 @@ def load_member_home(user: User, *, now: datetime) -> MemberHome:
     directed = tuple(slug for slug, role in roles.items() if role in DIRECTORS)
     positions = _record_positions(roles)
     mine = event_lines.query_visible(user).filter(club__slug__in=roles)
-    found = (
-        event_lines.load_lines(event_lines.filter_upcoming(mine, now=now)[:30], user, now=now)
-        if roles
-        else ()
-    )
+    upcoming = event_lines.filter_upcoming(mine, now=now)[:30]
+    found = event_lines.load_lines(upcoming, user, now=now) if roles else ()
     ahead = [line for line in found if line.status in OPEN]
     tonight = event_lines.filter_tonight(ahead)
     ranked = sorted(tonight, key=lambda line: (not line.is_running, not line.is_mine, line.starts_at))
@@ -160,9 +157,8 @@ def _record_positions(slugs: Iterable[str]) -> TopicPositions:
 def _load_results(*, now: datetime, of: Iterable[str] = ()) -> tuple[EventLine, ...]:
     """Load the latest finished events, of these clubs or of all; the same for every viewer."""
     nobody = AnonymousUser()
-    events = event_lines.filter_latest(event_lines.query_visible(nobody), now=now).filter(
-        status=Status.FINISHED
-    )
+    events = event_lines.filter_latest(event_lines.query_visible(nobody), now=now)
+    events = events.filter(status=Status.FINISHED)
     if of:
         events = events.filter(club__slug__in=of)
     return event_lines.load_lines(events[:RESULTS], nobody, now=now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -45,12 +46,11 @@ def build_lists_state(request: HttpRequest, *, now: datetime, slug: str = "") ->
 def calendar(request: HttpRequest) -> HttpResponse:
     slug = request.GET.get("club", "")
     club = get_object_or_404(Club, slug=slug) if slug else None
+    is_past, page = request.GET.get("when") == "past", request.GET.get("page", "1")
+    if not (page.isascii() and page.isdigit() and len(page) < 4 and 1 <= int(page) <= MOST_PAGES):
+        raise Http404
     shown = calendars.load_calendar_page(
-        request.user,
-        club=club,
-        is_past=request.GET.get("when") == "past",
-        number=_parse_page_number(request.GET.get("page", "1")),
-        now=timezone.now(),
+        request.user, club=club, is_past=is_past, number=int(page), now=timezone.now()
     )
     topics = [f"club.{club.slug}"] if club else []
     return render(request, "tournaments/calendar.html", {"calendar": shown, "live_topics": topics})
@@ -99,9 +99,8 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
 @cache_control(max_age=300, public=True)
 def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
     club = get_object_or_404(Club, slug=slug)
-    entries = calendars.list_club_entries(
-        club, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri, now=timezone.now()
-    )
+    absolute, host = request.build_absolute_uri, settings.PUBLIC_HOST
+    entries = calendars.list_club_entries(club, host=host, absolute=absolute, now=timezone.now())
     response = HttpResponse(ical.build_feed(club.name, entries), content_type=ical.CONTENT_TYPE)
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
     return response
@@ -113,9 +112,8 @@ def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
     event = get_object_or_404(
         event_lines.query_visible(request.user).exclude(status=Status.DRAFT).select_related("club"), key=key
     )
-    found = calendars.list_event_entries(
-        event, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri
-    )
+    absolute, host = request.build_absolute_uri, settings.PUBLIC_HOST
+    found = calendars.list_event_entries(event, host=host, absolute=absolute)
     response = HttpResponse(ical.build_feed(event.name, found), content_type=ical.CONTENT_TYPE)
     response["Content-Disposition"] = f'inline; filename="{event.key}.ics"'
     return response
@@ -130,10 +128,8 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
     now = timezone.now()
 
     def act() -> None:
-        if (
-            request.POST.get("join") == "yes"
-            and not found.club.memberships.filter(player__user=user).exists()
-        ):
+        joins = request.POST.get("join") == "yes"
+        if joins and not found.club.memberships.filter(player__user=user).exists():
             clubs.join(club=found.club, player=user.player, now=now)
         entering.enter_own_player(tournament_id=found.pk, user=user, now=now)
 
@@ -145,15 +141,5 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
 def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
     found = access.load_event(key, request.user)
     user = access.require_user(request)
-    return access.run_and_redirect(
-        request,
-        found,
-        lambda: entering.cancel_entry(tournament_id=found.pk, user=user, now=timezone.now()),
-        done=event_page.WITHDRAWN,
-    )
-
-
-def _parse_page_number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= MOST_PAGES):
-        raise Http404
-    return int(text)
+    act = partial(entering.cancel_entry, tournament_id=found.pk, user=user, now=timezone.now())
+    return access.run_and_redirect(request, found, act, done=event_page.WITHDRAWN)

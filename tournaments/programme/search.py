@@ -91,9 +91,8 @@ def _find_events(user: Viewer, query: str, words: Iterable[str], *, now: datetim
     rows = event_lines.exclude_friendlies(event_lines.query_visible(user))
     for word in words:
         rows = rows.filter(_build_word_filter(word, "", "club__"))
-    return event_lines.load_lines(
-        rows.order_by(build_name_order(query), "-starts_at", "-pk")[:MOST], user, now=now
-    )
+    latest = rows.order_by(build_name_order(query), "-starts_at", "-pk")[:MOST]
+    return event_lines.load_lines(latest, user, now=now)
 
 
 def _find_matches(user: Viewer, words: tuple[str, ...]) -> tuple[MatchFound, ...]:
@@ -131,10 +130,9 @@ def _list_event_matches(
         .exclude(tournament__status=Status.DRAFT)
         .filter(_build_visibility_filter(user, "a__player__"), _build_visibility_filter(user, "b__player__"))
     )
+    paths = ("a__player__", "b__player__", "tournament__", "tournament__club__")
     for word in words:
-        rows = rows.filter(
-            _build_word_filter(word, "a__player__", "b__player__", "tournament__", "tournament__club__")
-        )
+        rows = rows.filter(_build_word_filter(word, *paths))
     rows = rows.select_related("tournament__club", "a__player", "b__player")
     latest = rows.order_by(F("decided_at").desc(nulls_first=True), "-opened_at", "-pk")[:MOST]
     return [_build_event_match(row) for row in latest]
