@@ -8,19 +8,14 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players import names
-from players.people.fields import clean_text
+from players.people.fields import NameField, clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
 class GuestForm(forms.Form):
-    name = forms.CharField(
-        label=_("Guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
-
-    def clean_name(self) -> str:
-        return clean_text(names.clean_name, self.cleaned_data["name"], limit=80)
+    name = NameField(label=_("Guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
 
 class ReasonForm(forms.Form):

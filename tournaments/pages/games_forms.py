@@ -11,8 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from draw.rules_of_play import USUAL
 from matches.state.rule_words import cap_score
-from players import names
-from players.people.fields import clean_text
+from players.people.fields import NameField
 from tournaments.base import scores
 from tournaments.base.errors import BadGame, BadGames
 from tournaments.base.scores import ENDS, Game
@@ -73,12 +72,9 @@ class GameForm(forms.Form):
 class ReplacementReasonForm(forms.Form):
     """Reason for changing the games of a match that has a result."""
 
-    reason = forms.CharField(
+    reason = NameField(
         label=_("Why?"), max_length=REASON, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-
-    def clean_reason(self) -> str:
-        return clean_text(names.clean_optional, self.cleaned_data["reason"], limit=REASON)
 
 
 @dataclass(frozen=True, slots=True)

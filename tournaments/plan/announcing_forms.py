@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players import names
 from players.keys import ALPHABET, new_key
-from players.people.fields import ProseField, clean_text
+from players.people.fields import NameField, ProseField
 from tournaments import hooks
 from tournaments.base import labels
 from tournaments.base.form_fields import LocalTimeField
@@ -51,16 +50,23 @@ FOLDS: Final[tuple[tuple[StrPromise, tuple[str, ...]], ...]] = (
 )
 
 
+class KeyField(forms.RegexField):
+    """The key of a new row, chosen with the form: a form that is sent twice creates one row."""
+
+    def __init__(self) -> None:
+        super().__init__(KEY, max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key)
+
+
 class EventForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = NameField(label=_("Name"), max_length=80)
     starts_at = LocalTimeField(label=_("Starts"))
-    place = forms.CharField(
+    place = NameField(
         label=_("Where"),
         max_length=120,
         required=False,
         help_text=_("The room or the address. Leave it empty for the club's usual place."),
     )
-    format_label = forms.CharField(
+    format_label = NameField(
         label=_("Format"),
         max_length=60,
         required=False,
@@ -88,10 +94,7 @@ class EventForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("What players should know: entry fee, breaks, house rules. Markdown may be used."),
     )
-    # The key of the new event: a form that is sent twice creates one event.
-    key = forms.RegexField(
-        regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
-    )
+    key = KeyField()
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -118,15 +121,6 @@ class EventForm(forms.Form):
             )
             for title, names in FOLDS
         ]
-
-    def clean_name(self) -> str:
-        return clean_text(names.clean_name, self.cleaned_data["name"], limit=80)
-
-    def clean_place(self) -> str:
-        return clean_text(names.clean_optional, self.cleaned_data["place"], limit=120)
-
-    def clean_format_label(self) -> str:
-        return clean_text(names.clean_optional, self.cleaned_data["format_label"], limit=60)
 
     def details(self, event: Tournament | None = None) -> Details:
         """Return the submitted details of a new event, or of *event*."""

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from players import names
-from players.people.fields import clean_text
+from players.people.fields import NameField, clean_text
 from tournaments.base.errors import ByesMeet
 from tournaments.plan import drawing
 
@@ -50,15 +50,12 @@ class WitnessesForm(forms.Form):
         help_text=_("Who watched: names, separated by commas."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    note = forms.CharField(
+    note = NameField(
         label=_("Note"),
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-
-    def clean_note(self) -> str:
-        return clean_text(names.clean_optional, self.cleaned_data["note"], limit=LONGEST_NOTE)
 
 
 class SharedOptionsSelect(forms.Select):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.keys import new_key
 from tournaments.models import LONGEST_MATCH
 from tournaments.plan import announcing_forms, events_to_repeat
 from tournaments.plan.roster_forms import NamesForm
@@ -39,13 +38,7 @@ class FirstEventForm(NamesForm):
         required=False,
         help_text=_("Points, from 1 to 25. Empty: as usual for what is played."),
     )
-    # The key of the new event: a form that is sent twice creates one event.
-    key = forms.RegexField(
-        regex=f"^{announcing_forms.KEY.pattern}$",
-        max_length=announcing_forms.LONGEST_KEY,
-        widget=forms.HiddenInput,
-        initial=new_key,
-    )
+    key = announcing_forms.KeyField()
     field_order = ("name", "template", "match_length", "room", "tables", "names", "key")
 
     def __init__(self, *args: Any, club: Club, like: Tournament | None, **options: Any) -> None:
