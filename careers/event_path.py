@@ -51,8 +51,7 @@ def build_event_path(view: EventView, number: int, begins: Mapping[str, datetime
         return EventPath((), ())
     ahead = [
         play
-        for part in view.parts
-        for play in part.plays
+        for play in view.plays
         if play.state in {PairingState.READY, PairingState.WAITING} and who.pk in {play.a_id, play.b_id}
     ]
     ahead.sort(key=lambda play: not play.is_open)

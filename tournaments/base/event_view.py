@@ -157,6 +157,11 @@ class StageView:
     draw: Draw | None
     plays: tuple[MatchView, ...]
 
+    @property
+    def is_drawn(self) -> bool:
+        """True if the draw is published."""
+        return self.draw is not None and self.draw.published_at is not None
+
     @cached_property
     def is_sheet(self) -> bool:
         """True if the stage is a bracket of lines."""
@@ -224,8 +229,13 @@ class EventView:
         return [part.stage for part in self.parts]
 
     @cached_property
+    def plays(self) -> tuple[MatchView, ...]:
+        """The matches of all stages."""
+        return tuple(play for part in self.parts for play in part.plays)
+
+    @cached_property
     def by_key(self) -> dict[str, MatchView]:
-        return {play.key: play for part in self.parts for play in part.plays}
+        return {play.key: play for play in self.plays}
 
     @cached_property
     def part_of(self) -> dict[int, StageView]:
@@ -285,12 +295,11 @@ class EventView:
     def ahead(self) -> dict[int, MatchView]:
         """The current or next match of each player who is still in, by primary key of the entry."""
         found: dict[int, MatchView] = {}
-        for part in self.parts:
-            for play in part.plays:
-                if play.state in {PairingState.READY, PairingState.WAITING}:
-                    for pk in (play.a_id, play.b_id):
-                        if pk is not None and (pk not in found or play.is_open):
-                            found[pk] = play
+        for play in self.plays:
+            if play.state in {PairingState.READY, PairingState.WAITING}:
+                for pk in (play.a_id, play.b_id):
+                    if pk is not None and (pk not in found or play.is_open):
+                        found[pk] = play
         return found
 
     @cached_property
@@ -298,7 +307,7 @@ class EventView:
         """The next match of winners and losers, by "winner" or "loser" and the key of their match."""
         return {
             (origin, key): play
-            for play in self.by_key.values()
+            for play in self.plays
             if play.state != PairingState.VACANT
             for origin, key in ((play.a_from, play.a_key), (play.b_from, play.b_key))
             if key

@@ -79,7 +79,7 @@ def list_next_stages(view: EventView) -> list[Stage]:
     over: set[str] = set()
     undrawn: list[Stage] = []
     for part in view.parts:
-        if part.draw is None or part.draw.published_at is None:
+        if not part.is_drawn:
             undrawn.append(part.stage)
         elif not any(play.state in {PairingState.READY, PairingState.WAITING} for play in part.plays):
             over.add(part.stage.name)

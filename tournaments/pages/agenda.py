@@ -57,10 +57,9 @@ class Agenda:
 
 
 def build_agenda(view: EventView) -> Agenda:
-    made = [play for part in view.parts for play in part.plays]
-    open_ = [play for play in made if play.is_open]
+    open_ = [play for play in view.plays if play.is_open]
     done = sorted(
-        (play for play in made if play.state == PairingState.DECIDED),
+        (play for play in view.plays if play.state == PairingState.DECIDED),
         key=lambda play: play.decided_at.timestamp() if play.decided_at else 0.0,
         reverse=True,
     )
@@ -68,11 +67,12 @@ def build_agenda(view: EventView) -> Agenda:
         playing=_build_lines(view, (play for play in open_ if play.is_playing)),
         ready=_build_lines(view, (play for play in open_ if not play.is_playing)),
         waiting=_build_lines(
-            view, (play for play in made if play.state == PairingState.WAITING and (play.a_id or play.b_id))
+            view,
+            (play for play in view.plays if play.state == PairingState.WAITING and (play.a_id or play.b_id)),
         ),
         done=_build_lines(view, done),
         rounds=_build_rounds(view),
-        total=sum(play.state not in {PairingState.BYE, PairingState.VACANT} for play in made),
+        total=sum(play.state not in {PairingState.BYE, PairingState.VACANT} for play in view.plays),
     )
 
 
@@ -91,10 +91,9 @@ def _build_lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine,
 
 def _build_rounds(view: EventView) -> tuple[AgendaRound, ...]:
     found: dict[str, list[MatchView]] = {}
-    for part in view.parts:
-        for play in part.plays:
-            if play.state not in {PairingState.BYE, PairingState.VACANT}:
-                found.setdefault(view.label(play), []).append(play)
+    for play in view.plays:
+        if play.state not in {PairingState.BYE, PairingState.VACANT}:
+            found.setdefault(view.label(play), []).append(play)
     return tuple(
         AgendaRound(
             title=title,

@@ -58,7 +58,7 @@ class EventParts:
     @property
     def size(self) -> int:
         """Number of rows, as the size of the cache entry."""
-        return 1 + len(self.view.people) + sum(len(part.plays) for part in self.view.parts)
+        return 1 + len(self.view.people) + len(self.view.plays)
 
     @cached_property
     def plan(self) -> Agenda:
@@ -78,7 +78,7 @@ class EventParts:
         While many matches are left, the results of the next seconds do not change them; a new round does.
         """
         event, space = self.view.event, self.space
-        left = sum(play.state in timetable.OPEN for part in self.view.parts for play in part.plays)
+        left = sum(play.state in timetable.OPEN for play in self.view.plays)
         if space is None or left < MANY:
             return timetable.forecast_event(self.view, now=self.now, space=space)
         slot = local_times.compute_slot_end(self.now)

@@ -51,8 +51,7 @@ def compute_figures(view: EventView) -> EventFigures:
     """Compute the statistics of the matches that were played to an end."""
     played = [
         play
-        for part in view.parts
-        for play in part.plays
+        for play in view.plays
         if play.state == PairingState.DECIDED and play.kind == "played" and not play.is_cancelled
     ]
     written = [play for play in played if play.games]

@@ -47,8 +47,7 @@ def list_player_path(view: EventView, number: int) -> tuple[PathStep, ...]:
         return ()
     own = [
         play
-        for part in view.parts
-        for play in part.plays
+        for play in view.plays
         if play.state == PairingState.DECIDED and who.pk in (play.a_id, play.b_id) and not play.is_cancelled
     ]
     own.sort(

@@ -53,12 +53,7 @@ class Highlight:
 def list_highlights(view: EventView) -> tuple[Highlight, ...]:
     """List the highlights of an event, the latest first, at most one a match."""
     longest = _find_longest_key(view)
-    found = [
-        told
-        for part in view.parts
-        for play in part.plays
-        if (told := _find_highlight(view, play, longest)) is not None
-    ]
+    found = [told for play in view.plays if (told := _find_highlight(view, play, longest)) is not None]
     chosen = sorted(found, key=lambda each: (each.weight, each.at), reverse=True)[:MOST]
     return tuple(sorted(chosen, key=lambda each: each.at, reverse=True))
 
@@ -78,8 +73,7 @@ def _find_longest_key(view: EventView) -> str:
     """Return the key of the longest match, "" if none is clearly the longest."""
     timed = sorted(
         (time, play.key)
-        for part in view.parts
-        for play in part.plays
+        for play in view.plays
         if play.state == PairingState.DECIDED
         and play.kind == "played"
         and not play.is_cancelled

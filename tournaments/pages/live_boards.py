@@ -83,7 +83,7 @@ def list_event_boards(view: EventView) -> tuple[Tile, ...]:
 
     Matches of the main bracket come first, then those of later rounds, then those with more points played.
     """
-    plays = {play.board: play for part in view.parts for play in part.plays if play.is_live and play.board}
+    plays = {play.board: play for play in view.plays if play.is_live and play.board}
     if not plays:
         return ()
     found = list(match_lists.list_public().filter(key__in=plays))

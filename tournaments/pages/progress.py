@@ -60,7 +60,7 @@ class Progress:
 
 
 def count_progress(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
-    made = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
+    made = [play for play in view.plays if play.state not in EMPTY]
     done, live = _count_matches(made)
     return Progress(
         done=done,

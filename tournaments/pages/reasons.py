@@ -236,7 +236,7 @@ def explain_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...
 
 def explain_draw(view: EventView, part: StageView) -> tuple[str, ...]:
     """Explain the draw of a stage; empty until it is published."""
-    if part.draw is None or part.draw.published_at is None:
+    if part.draw is None or not part.is_drawn:
         return ()
     return tuple(one.sentence for one in Explainer(map_names(view)).of_draw(part.stage, part.draw))
 

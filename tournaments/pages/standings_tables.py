@@ -99,15 +99,11 @@ class StandingsTable:
 
 def get_ranking(view: EventView, part: StageView | None = None) -> tuple[Ranked, ...]:
     """Return the current ranking of an event or of one stage; empty before the draw."""
-    if not any(_is_drawn(part) for part in view.parts):
+    if not any(part.is_drawn for part in view.parts):
         return ()
     if part is None or len(view.parts) == 1:
         return view.standings.order
     return view.stage_rankings.get(part.stage.name, ())
-
-
-def _is_drawn(part: StageView) -> bool:
-    return part.draw is not None and part.draw.published_at is not None
 
 
 def build_tables(view: EventView) -> tuple[StandingsTable, ...]:
@@ -116,7 +112,7 @@ def build_tables(view: EventView) -> tuple[StandingsTable, ...]:
     With several stages, tables of the stages that are not brackets follow.
     """
     ranked = get_ranking(view)
-    begun = [part for part in view.parts if _is_drawn(part)]
+    begun = [part for part in view.parts if part.is_drawn]
     if len(begun) == 1:
         found = _build_stage_tables(view, begun[0], ranked, "")
     else:

@@ -61,8 +61,8 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
         "has_picture": get_rendered_view(request) != LISTS,
         "has_lists": get_rendered_view(request) != PICTURE,
         "choices": _render_player_options(view, follow),
-        "short_kinds": labels.list_abbreviations(play.kind for part in view.parts for play in part.plays),
-        "has_live": bool(view.player_of) and any(play.is_live for part in view.parts for play in part.plays),
+        "short_kinds": labels.list_abbreviations(play.kind for play in view.plays),
+        "has_live": bool(view.player_of) and any(play.is_live for play in view.plays),
     }
     return tabs.show_tab(request, shown, "bracket", values)
 

@@ -92,7 +92,7 @@ def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None =
     if event.status != Status.RUNNING or event.paused_at is not None or space is None:
         return UNKNOWN
     pace = space.pace or measure_pace(view, space.pauses)
-    has_days = any(play.deadline_at for part in view.parts for play in part.plays)
+    has_days = any(play.deadline_at for play in view.plays)
     if pace is None or has_days:
         return UNKNOWN
     now = local_times.compute_slot_end(now)
@@ -119,12 +119,7 @@ def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None =
 
 def drop_opened(times: Timetable, view: EventView) -> Timetable:
     """Return an earlier forecast without the starts of matches that are open by now, or gone."""
-    waiting = {
-        play.key
-        for part in view.parts
-        for play in part.plays
-        if play.state in OPEN and play.opened_at is None
-    }
+    waiting = {play.key for play in view.plays if play.state in OPEN and play.opened_at is None}
     return replace(times, begins={key: at for key, at in times.begins.items() if key in waiting})
 
 
@@ -140,8 +135,7 @@ def measure_pace(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | N
             ).total_seconds()
             / 60
             / play.length
-            for part in view.parts
-            for play in part.plays
+            for play in view.plays
             if play.state == PairingState.DECIDED and play.kind == "played" and play.length
             if play.decided_at is not None and play.opened_at is not None
         ]
@@ -171,8 +165,7 @@ def round_start(at: datetime, breaks: Sequence[tuple[datetime, datetime]]) -> da
 
 
 def _map_starts(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, datetime]:
-    plays = [play for part in view.parts for play in part.plays if play.is_open]
-    found = {Key(play.key): _find_start(view, play, space, now) for play in plays}
+    found = {Key(play.key): _find_start(view, play, space, now) for play in view.plays if play.is_open}
     return {key: at for key, at in found.items() if at is not None}
 
 

@@ -104,7 +104,7 @@ class ViewerPart:
 
 def load_viewer_part(view: EventView, entry: Entry, *, now: datetime) -> ViewerPart:
     """Return the part of the player with this entry."""
-    own = [play for part in view.parts for play in part.plays if entry.pk in {play.a_id, play.b_id}]
+    own = [play for play in view.plays if entry.pk in {play.a_id, play.b_id}]
     open_ = [play for play in own if play.is_open]
     reports = _load_reports(view.event, entry) if open_ else {}
     arranged = appointments.map_appointments(view, entry, open_, now=now) if open_ else {}
