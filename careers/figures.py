@@ -164,11 +164,12 @@ def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]
 
     Both inputs are in order of time, the oldest first.
     """
+    lengths_won = (each.length if each.won and not each.best_of else 0 for each in matches)
     found = [
         *_find_highest_step("first", (1,), matches, (each.won for each in matches)),
         *_find_highest_step("matches", MATCHES, matches, range(1, len(matches) + 1)),
         *_find_highest_step("run", RUNS, matches, _count_runs(matches)),
-        *_find_highest_step("length", LENGTHS, matches, map(_get_points_won_to, matches)),
+        *_find_highest_step("length", LENGTHS, matches, lengths_won),
         *_find_highest_step("opponents", OPPONENTS, matches, _count_opponents(matches)),
         *_find_comeback(matches),
         *_find_largest_title(finishes),
@@ -192,10 +193,6 @@ def _find_highest_step(
             best = _build_achievement(code, left.pop(0), match)
     if best is not None:
         yield best
-
-
-def _get_points_won_to(match: PlayedMatch) -> int:
-    return match.length if match.won and not match.best_of else 0
 
 
 def _count_runs(matches: Sequence[PlayedMatch]) -> Iterator[int]:

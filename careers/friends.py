@@ -86,9 +86,7 @@ def list_friends(user: User, *, now: datetime) -> tuple[Friend, ...]:
 
 def _list_entries(people: list[Player]) -> QuerySet[Entry]:
     return Entry.objects.filter(
-        player__in=people,
-        tournament__status=Status.RUNNING,
-        withdrawn_at__isnull=True,
+        player__in=people, tournament__status=Status.RUNNING, withdrawn_at__isnull=True
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
+from django.core.paginator import Paginator
 from django.db.models import Q
 from django.utils.formats import date_format
 
@@ -82,7 +83,25 @@ def load_head_to_head(one: Player, other: Player, viewer: Someone, *, number: in
     The same player twice, and erased players, have none.
     """
     met = _list_visible(one, other, viewer)
-    return None if met is None else _build_record(one, other, met, number)
+    if met is None:
+        return None
+    rivals = meetings.build_rival(one), meetings.build_rival(other)
+    run = takewhile(lambda each: each.won == met[0].won, met)
+    by_event = figures.group_results(met, lambda each: each.event)
+    last = list(by_event)[:EVENTS]
+    events = Tournament.objects.filter(pk__in=last).select_related("club").in_bulk()
+    return HeadToHead(
+        one=rivals[0],
+        other=rivals[1],
+        total=figures.count_results(met),
+        streak=sum(1 for _ in run),
+        streak_of=rivals[0] if met and met[0].won else rivals[1],
+        by_length=figures.count_by_length(met),
+        by_year=figures.count_by_year(met),
+        by_event=tuple(meetings.build_event_tally(events[pk], by_event[pk]) for pk in last),
+        events=len(by_event),
+        page=_build_page(met, number),
+    )
 
 
 def load_link(one: Player, other: Player, viewer: Someone) -> HeadToHeadLink | None:
@@ -119,34 +138,12 @@ def _list_matches(one: Player, other: Player) -> list[PlayedMatch]:
     return meetings.list_sides(rows, one)
 
 
-def _build_record(one: Player, other: Player, met: Sequence[PlayedMatch], number: int) -> HeadToHead:
-    rivals = meetings.build_rival(one), meetings.build_rival(other)
-    run = takewhile(lambda each: each.won == met[0].won, met)
-    by_event = figures.group_results(met, lambda each: each.event)
-    last = list(by_event)[:EVENTS]
-    events = Tournament.objects.filter(pk__in=last).select_related("club").in_bulk()
-    return HeadToHead(
-        one=rivals[0],
-        other=rivals[1],
-        total=figures.count_results(met),
-        streak=sum(1 for _ in run),
-        streak_of=rivals[0] if met and met[0].won else rivals[1],
-        by_length=figures.count_by_length(met),
-        by_year=figures.count_by_year(met),
-        by_event=tuple(meetings.build_event_tally(events[pk], by_event[pk]) for pk in last),
-        events=len(by_event),
-        page=_build_page(met, number),
-    )
-
-
 def _build_page(met: Sequence[PlayedMatch], number: int) -> Page[RivalMatch]:
-    pages = max(1, -(-len(met) // PAGE_SIZE))
-    number = min(max(1, number), pages)
-    some = met[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
-    rows = {
-        row["pk"]: row for row in meetings.list_decided(Q(pk__in=[each.pk for each in some])).values(*DETAILS)
-    }
-    return Page(tuple(_build_match(each, rows[each.pk]) for each in some), len(met), number, pages)
+    page = Paginator(met, PAGE_SIZE).get_page(max(1, number))
+    decided = meetings.list_decided(Q(pk__in=[each.pk for each in page]))
+    rows = {row["pk"]: row for row in decided.values(*DETAILS)}
+    found = tuple(_build_match(each, rows[each.pk]) for each in page)
+    return Page(found, len(met), page.number, page.paginator.num_pages)
 
 
 def _build_match(met: PlayedMatch, row: dict[str, Any]) -> RivalMatch:

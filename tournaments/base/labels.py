@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
     from draw.event import Figure
-    from tournaments.models import Helper, Series, SeriesDay, Tournament
+    from tournaments.models import Helper, SeriesDay, Tournament
 
 
 LOSERS: Final = "losers"
@@ -259,17 +259,12 @@ def format_figure(figure: Figure) -> str:
     return f"{figure:g}" if isinstance(figure, float) else str(figure)
 
 
-def describe_rhythm(series: Series) -> str:
-    """Return the weekday and time of a series, as in "Every Tuesday at 19:30"."""
-    return local_times.format_weekly_time(series.weekday, series.at)
-
-
 def describe_series(event: Tournament) -> str:
     """Describe the series of an event; "" if it belongs to none."""
     row: SeriesDay | None = getattr(event, "series_day", None)
     if row is None:
         return ""
-    rhythm = describe_rhythm(row.series)
+    rhythm = local_times.format_weekly_time(row.series.weekday, row.series.at)
     return rhythm if row.series.name == event.name else f"{row.series.name}: {rhythm}"
 
 
