@@ -20,8 +20,7 @@ from tests.tournaments.support import url
 from tournaments.base import labels
 from tournaments.models import Stage, Tournament
 from tournaments.pages import reasons
-from tournaments.plan import option_shapes as options
-from tournaments.plan import outline
+from tournaments.plan import outline, plan_shapes
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import StagePlan
 from tournaments.status import Status
@@ -150,7 +149,7 @@ def test_programs_announce_it_and_are_told_what_it_lets_them_choose(desk: Desk) 
     assert Stage.objects.get(tournament__key=key).options == {"shift": 2, "host": "second"}
     assert Tournament.objects.get(key=key).played_as == [{"format": "toy"}]
     assert caller.get(f"events/{key}/")["format_label"] == "Opposite seats"
-    assert options.build_properties()["shift"] == {
+    assert plan_shapes.build_properties()["shift"] == {
         "type": "integer",
         "minimum": 1,
         "maximum": 1_024,

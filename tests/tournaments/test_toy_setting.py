@@ -209,7 +209,6 @@ def test_other_files_know_a_setting_only_where_they_act_by_it() -> None:
         "pages/shapes.py",
         "plan/settings_forms.py",
         "plan/plan_views.py",
-        "plan/folds.py",
         "plan/option_forms.py",
         "plan/plan_shapes.py",
         "plan/setup.py",

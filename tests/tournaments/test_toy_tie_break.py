@@ -23,7 +23,7 @@ from tests.tournaments.support import url
 from tournaments.base import event_view
 from tournaments.models import Stage
 from tournaments.pages import standings_tables
-from tournaments.plan import option_shapes
+from tournaments.plan import plan_shapes
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -98,7 +98,7 @@ def test_programs_are_told_of_it_and_may_name_it(desk: Desk) -> None:
     told = {"club": desk.club.slug, "name": "Toys", "starts_at": timezone.now().isoformat(), "plan": plan}
     key = caller.post("events/", told, status=201)["key"]
     assert Stage.objects.get(tournament__key=key).options["ties"] == ["points", "run"]
-    assert "run" in option_shapes.build_properties()["ties"]["items"]["enum"]
+    assert "run" in plan_shapes.build_properties()["ties"]["items"]["enum"]
 
 
 def test_the_command_ranks_by_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

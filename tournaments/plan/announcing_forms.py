@@ -17,7 +17,7 @@ from tournaments.base import labels
 from tournaments.base.form_fields import LocalTimeField
 from tournaments.hooks import WantedRoom
 from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
-from tournaments.plan.folds import Fold
+from tournaments.plan.option_forms import Fold
 from tournaments.plan.setup import Details
 
 if TYPE_CHECKING:

@@ -7,10 +7,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from draw.options import BadOption, list_settings
+from draw.formats import FORMATS
+from draw.json_objects import BadFile, parse_option
+from draw.options import (
+    BadOption,
+    Choice,
+    Choices,
+    Decimal,
+    Flag,
+    Option,
+    Ratings,
+    Text,
+    Texts,
+    WholeNumber,
+    list_settings,
+)
 from draw.rules_of_play import USUAL, RulesOfPlay
 from players.people.player_shapes import ApiNameField, ApiProseField
 from runtime.http.strict_fields import StrictFields, describe_unknown
@@ -18,7 +33,6 @@ from tournaments.base import act_fields_api, local_times, option_fields_api, set
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.models.stages import DeadlinePolicy, PairingMode
 from tournaments.plan import announcing_forms, plan_edits, setup
-from tournaments.plan.option_shapes import FormatField, OptionsField
 from tournaments.plan.planning import LONGEST_DELAY
 from tournaments.plan.setup import Details
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
@@ -36,6 +50,84 @@ MOST_ROUNDS: Final = 1_024
 # 2, 1.5 or 3/2: without an exponent, which could exhaust the memory.
 MINUTES: Final = r"\A(\d{1,5}(\.\d{1,4})?|\d{1,5}/[1-9]\d{0,3})\Z"
 SIDE_OPTIONS: Final = ("third_place", "consolation", "last_chance", "sides")
+
+
+Schema = dict[str, Any]
+
+
+def _build_schema(option: Option[Any]) -> Schema:
+    match option:
+        case WholeNumber():
+            return {"type": "integer", "minimum": option.least, "maximum": option.largest}
+        case Flag():
+            return {"type": "boolean"}
+        case Choice():
+            return {"type": "string", "enum": [*option.choices]}
+        case Choices():
+            return {"type": "array", "items": {"type": "string", "enum": [*option.choices]}}
+        case Decimal():
+            return {"oneOf": [{"type": "number", "minimum": 0}, {"type": "string", "example": "1/2"}]}
+        case Text():
+            return {"type": "string"}
+        case Texts():
+            return {"type": "array", "items": {"type": "string"}}
+        case Ratings():
+            return {"type": "array", "items": {"type": "number"}}
+        case _:
+            raise NotImplementedError(option)
+
+
+def build_properties() -> dict[str, Schema]:
+    """Return all options with schema, description, formats and defaults."""
+    found: dict[str, Schema] = {}
+    known: dict[str, dict[str, Option[Any]]] = {}
+    for form, each in FORMATS.items():
+        for name, option in each.options.items():
+            known.setdefault(name, {})[form] = option
+    for name, by_format in known.items():
+        option = next(iter(by_format.values()))
+        said = f"{option.label}. {option.help}".strip()
+        found[name] = _build_schema(option) | {
+            "description": f"{said} Formats: {_describe_formats(by_format)}"
+        }
+    return found
+
+
+def _describe_formats(by_format: Mapping[str, Option[Any]]) -> str:
+    """List the formats that have an option, each with the default there unless it is empty."""
+    told: dict[str, list[str]] = {}
+    for form, option in by_format.items():
+        usual = "" if option.default in (None, "", ()) else f" (usually {_format_default(option.default)})"
+        told.setdefault(usual, []).append(form)
+    return "; ".join(f"{', '.join(forms)}{usual}" for usual, forms in told.items()) + "."
+
+
+def _format_default(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@extend_schema_field({"type": "object", "properties": build_properties(), "additionalProperties": False})
+class OptionsField(serializers.DictField):
+    """Options by name; what the format does not know, or cannot use, is refused when the plan is tried."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse objects among the values: no option is one."""
+        options = super().to_internal_value(data)
+        for name, value in options.items():
+            try:
+                parse_option(value, name)
+            except BadFile as problem:
+                raise serializers.ValidationError({name: [str(problem)]}) from problem
+        return options
+
+
+class FormatField(serializers.ChoiceField):
+    """A format by its name; the choices are read at each request."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(choices=sorted(FORMATS), **given)
 
 
 def _build_minutes_field() -> Any:

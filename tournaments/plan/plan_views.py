@@ -19,7 +19,7 @@ from tournaments.base.form_fields import disable_fields
 from tournaments.base.settings import list_open_after_draw
 from tournaments.models import LONGEST_MATCH
 from tournaments.pages import access
-from tournaments.plan import draw_pages, events_to_repeat, extents, outline, plan_edits, planning, setup
+from tournaments.plan import draw_pages, events_to_repeat, outline, plan_edits, planning, setup
 from tournaments.plan.settings_forms import PlayForm, SettingsForm, build_initial_values
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import TEMPLATES
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
     from players.models import Club
     from tournaments.models import Tournament
-    from tournaments.plan.extents import Extent
-    from tournaments.plan.outline import Outline
+    from tournaments.plan.outline import Extent, Outline
     from tournaments.plan.templates import Plan
 
 FIELD: Final = 16
@@ -84,7 +83,7 @@ def build_cards(
             name,
             str(one.name),
             str(one.about),
-            extents.compute_extent(one.plan(one.length, one.rounds), players, starts_at, zone),
+            outline.compute_extent(one.plan(one.length, one.rounds), players, starts_at, zone),
         )
         for name, one in TEMPLATES.items()
     )
@@ -100,7 +99,7 @@ def _build_repeat_cards(event: Tournament, players: int, starts_at: datetime) ->
             events_to_repeat.LIKE + event.key,
             events_to_repeat.format_repeat_label(event),
             about,
-            extents.compute_extent(plan, players, starts_at, zone),
+            outline.compute_extent(plan, players, starts_at, zone),
         ),
     )
 

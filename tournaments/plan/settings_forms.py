@@ -16,7 +16,7 @@ from tournaments.base import option_words, settings
 from tournaments.base.form_fields import LocalTimeField
 from tournaments.models import LONGEST_MATCH
 from tournaments.plan import option_forms
-from tournaments.plan.folds import Fold
+from tournaments.plan.option_forms import Fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

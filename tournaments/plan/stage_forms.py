@@ -16,7 +16,7 @@ from draw.options import OptionHeading, Prominence
 from tournaments.base import formats, labels, option_words
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, PairingMode
 from tournaments.plan import option_forms, plan_edits
-from tournaments.plan.folds import Fold
+from tournaments.plan.option_forms import Fold
 from tournaments.plan.templates import StagePlan
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tests.tournaments.desk.test_pages_director import form_of, text, url
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows, local_times
 from tournaments.models import Stage, Tournament
-from tournaments.plan import events_to_repeat, extents
+from tournaments.plan import events_to_repeat, outline
 from tournaments.plan.templates import TEMPLATES
 from tournaments.status import Status
 
@@ -54,9 +54,9 @@ def simulated(plan: Plan, players: int) -> Forecast:
     return event_forecast.forecast_event(event, Room(), START, RandomStream("extent"), runs=RUNS)
 
 
-def made(name: str, players: int) -> tuple[Plan, extents.Extent]:
+def made(name: str, players: int) -> tuple[Plan, outline.Extent]:
     plan = TEMPLATES[name].plan(TEMPLATES[name].length, TEMPLATES[name].rounds)
-    found = extents.compute_extent(plan, players, START, "Europe/Berlin")
+    found = outline.compute_extent(plan, players, START, "Europe/Berlin")
     assert found is not None
     return plan, found
 
@@ -74,7 +74,7 @@ def test_a_card_says_what_events_played_by_chance_come_to(name: str, players: in
     assert card.each - (0.5 if card.is_about else 0.051) <= each
     assert each <= card.each + (0.5 if card.is_about else 0.051) + second
     minutes = sketch.estimate_minutes(
-        extents._list_sketched_rounds(plan, extents.outline.build_outline(plan, players))
+        outline._list_sketched_rounds(plan, outline.build_outline(plan, players))
     )
     assert minutes == pytest.approx((played.over_at() - START).total_seconds() / 60, rel=0.15)
 
@@ -95,7 +95,7 @@ def test_figures_as_they_are_known() -> None:
 def test_the_days_of_each_stage_are_those_of_its_own_rounds() -> None:
     plan, _ = made("groups", 16)
     plan = replace(plan, stages=tuple(replace(stage, round_days=7) for stage in plan.stages))
-    found = extents.compute_extent(plan, 16, START, "Europe/Berlin")
+    found = outline.compute_extent(plan, 16, START, "Europe/Berlin")
     assert found is not None
     assert (len(plan.stages), found.days) == (2, 7 * found.rounds)
 
@@ -103,7 +103,7 @@ def test_the_days_of_each_stage_are_those_of_its_own_rounds() -> None:
 def test_a_round_of_a_league_without_days_has_a_week() -> None:
     plan, _ = made("league", 8)
     plan = replace(plan, stages=(replace(plan.stages[0], round_days=None),))
-    found = extents.compute_extent(plan, 8, START, "Europe/Berlin")
+    found = outline.compute_extent(plan, 8, START, "Europe/Berlin")
     assert found is not None
     assert (found.days, found.until) == (49, "")
 

@@ -26,7 +26,7 @@ from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 
 if TYPE_CHECKING:
     from draw.options import Option
-    from tournaments.plan.folds import Fold
+    from tournaments.plan.option_forms import Fold
 
 MOST_AT_ONCE = 3
 
