@@ -11,26 +11,28 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from careers import event_path, head_to_head, hooks
+from careers import head_to_head, hooks
 from careers.hooks import NextStep, StepPriority
+from draw.event import From
 from fixtures import friendly_lines
 from players.models import Player
 from tournaments.base import event_lines
-from tournaments.models import Entry
-from tournaments.pages import event_parts, viewer_part
+from tournaments.models import Entry, PairingState
+from tournaments.pages import event_parts, finish, viewer_part
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
 
-    from careers.event_path import EventPath
     from careers.head_to_head import HeadToHeadLink
     from fixtures.friendly_lines import FriendlyLine
     from players.models import User
     from tournaments.base.event_lines import EventLine
+    from tournaments.base.event_view import EntryView, EventView, MatchView
+    from tournaments.pages.finish import PathStep
     from tournaments.pages.viewer_part import ViewerMatch, ViewerPart
     from tournaments.play.appointments import AppointmentView
 
@@ -38,6 +40,33 @@ if TYPE_CHECKING:
 SHOWN_AFTER: Final = timedelta(hours=12)
 # The number of matches listed: in a league all can be open at once.
 MOST_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class StepAhead:
+    """A match that is still to be played."""
+
+    title: str
+    # The opponent, or the possible ones: "Okafor or Tanabe"; "" if unknown.
+    opponent: str
+    # Both players are known, and it has been opened.
+    is_open: bool
+    # It can be played now: it has been called to a table, or needs no call.
+    is_now: bool
+    # An opponent is not known yet.
+    waits: bool
+    begins_at: datetime | None
+    # The next matches of its winner and its loser; "" if there are none.
+    if_won: str
+    if_lost: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventPath:
+    """All matches of a player in an event, in order."""
+
+    played: tuple[PathStep, ...]
+    ahead: tuple[StepAhead, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +161,7 @@ def _build_event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
     return MyEvent(
         line,
         viewer_part.load_viewer_part(parts.view, entry, now=now),
-        event_path.build_event_path(parts.view, entry.number, times.begins),
+        build_event_path(parts.view, entry.number, times.begins),
         times.ends_at if line.is_running else None,
     )
 
@@ -192,3 +221,46 @@ def _get_urgency(one: MyMatch) -> tuple[bool, bool, int, float]:
     is_called = turn == StepPriority.COME and one.meeting.table != ""
     deadline = one.meeting.play.deadline_at
     return not is_called, one.step is None, turn, inf if deadline is None else deadline.timestamp()
+
+
+def build_event_path(view: EventView, number: int, begins: Mapping[str, datetime]) -> EventPath:
+    """Build the path of the entry with this number; *begins* has the estimated starts of matches."""
+    who = view.by_number.get(number)
+    if who is None:
+        return EventPath((), ())
+    ahead = [
+        play
+        for play in view.plays
+        if play.state in {PairingState.READY, PairingState.WAITING} and who.pk in {play.a_id, play.b_id}
+    ]
+    ahead.sort(key=lambda play: not play.is_open)
+    return EventPath(
+        finish.list_player_path(view, number), tuple(_build_step(view, play, who, begins) for play in ahead)
+    )
+
+
+def _build_step(
+    view: EventView, play: MatchView, who: EntryView, begins: Mapping[str, datetime]
+) -> StepAhead:
+    is_a = play.a_id == who.pk
+    opponent = view.who(play.b_id if is_a else play.a_id)
+    return StepAhead(
+        title=view.label(play),
+        opponent=opponent.name if opponent else view.hint(play, "b" if is_a else "a"),
+        is_open=play.is_open,
+        is_now=play.is_open and (play.called_at is not None or not view.event.waits_for_call),
+        waits=play.state == PairingState.WAITING,
+        begins_at=begins.get(play.key),
+        if_won=_find_next_label(view, play, From.WINNER),
+        if_lost=_find_next_label(view, play, From.LOSER),
+    )
+
+
+def _find_next_label(view: EventView, play: MatchView, origin: From) -> str:
+    """Return the label of the next match of the winner or the loser, skipping byes."""
+    following = view.onward.get((origin.value, play.key))
+    if following is None or following.is_cancelled or following.state == PairingState.DECIDED:
+        return ""
+    if following.state == PairingState.BYE:
+        return _find_next_label(view, following, From.WINNER)
+    return view.label(following)

@@ -13,8 +13,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from careers import my_matches
-from careers.event_path import EventPath, StepAhead
-from careers.my_matches import MyEvent
+from careers.my_matches import EventPath, MyEvent, StepAhead
 from players.accounts import accounts
 from players.clubs import clubs
 from records.sheets import tap_storage
