@@ -12,13 +12,11 @@ from tournaments.base import event_view, local_times
 from tournaments.models import Tournament
 from tournaments.pages import (
     agenda,
-    figures,
     finish,
     highlights,
     live_boards,
     page_cache,
     page_versions,
-    progress,
     standings_tables,
     timetable,
 )
@@ -34,11 +32,9 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView
     from tournaments.hooks import EventSpace
     from tournaments.models import Pairing
-    from tournaments.pages.agenda import Agenda
-    from tournaments.pages.figures import EventFigures
+    from tournaments.pages.agenda import Agenda, Progress
     from tournaments.pages.finish import SideWinner
-    from tournaments.pages.highlights import Highlight
-    from tournaments.pages.progress import Progress
+    from tournaments.pages.highlights import EventFigures, Highlight
     from tournaments.pages.standings_tables import StandingsTable
     from tournaments.pages.timetable import Timetable
 
@@ -96,7 +92,7 @@ class EventParts:
 
     @cached_property
     def progress(self) -> Progress:
-        return progress.count_progress(self.view, self.times)
+        return agenda.count_progress(self.view, self.times)
 
     @cached_property
     def boards(self) -> tuple[Tile, ...]:
@@ -117,7 +113,7 @@ class EventParts:
 
     @cached_property
     def figures(self) -> EventFigures:
-        return figures.compute_figures(self.view)
+        return highlights.compute_figures(self.view)
 
     @cached_property
     def last_position(self) -> Tile | None:

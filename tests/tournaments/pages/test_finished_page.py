@@ -14,7 +14,7 @@ from tests.tournaments.event_desk import a_plan
 from tests.tournaments.play.test_boards import conceded, laid_out
 from tests.tournaments.support import text
 from tournaments.base import event_view
-from tournaments.pages import figures, finish
+from tournaments.pages import finish, highlights
 from tournaments.play import boards, corrections, results
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def test_the_figures_count_what_was_played_and_follow_a_correction(desk: Desk, c
         desk.now = began + timedelta(minutes=minutes)
         games = of_games(*ends) if ends is not None else ()
         desk.do(results.enter_result, key=key, score=(row.length, 0), games=games)
-    found = figures.compute_figures(event_view.load_view(desk.fresh()))
+    found = highlights.compute_figures(event_view.load_view(desk.fresh()))
 
     assert (found.matches, found.written, found.games) == (3, 2, 4 + 2)
     assert (found.gammons, found.backgammons) == (2, 1)
@@ -135,7 +135,7 @@ def test_the_figures_count_what_was_played_and_follow_a_correction(desk: Desk, c
         kind="forfeit",
         reason="left",
     )
-    found = figures.compute_figures(event_view.load_view(desk.fresh()))
+    found = highlights.compute_figures(event_view.load_view(desk.fresh()))
     assert (found.matches, found.written, found.average, found.longest) == (2, 2, "", None)
     assert "on average" not in text(client.get(desk.event.get_absolute_url()))
 
@@ -144,5 +144,5 @@ def test_nothing_is_said_of_times_that_nobody_knows(desk: Desk) -> None:
     """Results that were typed in one after the other say nothing of how long the matches took."""
     desk.start(a_plan("single-elimination"), 4)
     desk.play_out()
-    found = figures.compute_figures(event_view.load_view(desk.fresh()))
+    found = highlights.compute_figures(event_view.load_view(desk.fresh()))
     assert (found.matches, found.games, found.average, found.longest) == (3, 0, "", None)

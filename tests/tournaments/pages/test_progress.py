@@ -12,8 +12,8 @@ from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text
 from tournaments.base import event_view
 from tournaments.models import Pairing, PairingState, Tournament
-from tournaments.pages import progress
-from tournaments.pages.progress import MOST_ROUNDS
+from tournaments.pages import agenda
+from tournaments.pages.agenda import MOST_ROUNDS
 from tournaments.play import directing
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def now() -> datetime:
     return timezone.now().replace(microsecond=0)
 
 
-def check(event: Tournament) -> progress.Progress:
-    found = progress.count_progress(event_view.load_view(event))
+def check(event: Tournament) -> agenda.Progress:
+    found = agenda.count_progress(event_view.load_view(event))
     rows = Pairing.objects.filter(tournament=event).exclude(state__in=[PairingState.BYE, PairingState.VACANT])
     assert found.done == rows.filter(state=PairingState.DECIDED).count()
     assert found.live == rows.filter(state=PairingState.READY, opened_at__isnull=False).count()

@@ -14,7 +14,7 @@ from tests.tournaments.support import text
 from tests.tournaments.test_events import FORMATS
 from tournaments.base import event_view
 from tournaments.models import Pairing, PairingState, Tournament
-from tournaments.pages import event_parts, page_versions, progress, timetable
+from tournaments.pages import agenda, event_parts, page_versions, timetable
 from tournaments.pages.timetable import UNKNOWN, Timetable
 from tournaments.play import event_control, pairing_jobs
 from tournaments.status import Status
@@ -74,7 +74,7 @@ def test_a_round_begins_when_what_leads_to_it_is_over(desk: Desk) -> None:
     assert clock(then.begins["main/3.1"]) == "20:45"
     assert clock(then.ends_at) == "21:15"
 
-    legs = progress.count_progress(event_view.load_view(desk.event), then).legs
+    legs = agenda.count_progress(event_view.load_view(desk.event), then).legs
     assert [clock(leg.begins_at) for leg in legs] == ["", "20:05", "20:45"]
 
 
@@ -103,7 +103,7 @@ def test_it_costs_no_query(desk: Desk, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         found = timetable.forecast_event(view, now=desk.now)
         assert found.begins
-        assert progress.count_progress(view, found).ends_at == found.ends_at
+        assert agenda.count_progress(view, found).ends_at == found.ends_at
 
 
 def test_the_second_final_is_nobodys_plan(desk: Desk) -> None:
@@ -121,7 +121,7 @@ def test_planned_rounds_of_a_swiss_have_a_time_before_they_are_paired(desk: Desk
 
     assert [(each.number, clock(each.begins_at)) for each in found.to_come] == [(2, "20:30"), (3, "21:25")]
     assert clock(found.ends_at) == "22:15"
-    legs = progress.count_progress(event_view.load_view(desk.event), found).legs
+    legs = agenda.count_progress(event_view.load_view(desk.event), found).legs
     assert [leg.title for leg in legs] == ["Round 1", "Round 2", "Round 3"]
     assert not any(leg.is_over for leg in legs)
 
