@@ -121,7 +121,7 @@ TABS: Final[Hook[ExtraTab]] = Hook()
 
 @dataclass(frozen=True, slots=True)
 class ExtraPaper:
-    """A printed paper of an event. Its address takes the key of the event."""
+    """A printed paper of an event."""
 
     address: str
     title: StrPromise

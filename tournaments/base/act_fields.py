@@ -56,7 +56,6 @@ class Text(Field):
     may_be_blank: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PointInTime(Field):
     """A date and time with its time zone."""
 
@@ -67,12 +66,10 @@ class Number(Field):
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Rating(Field):
     """A number with a fraction."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Flag(Field):
     """Yes or no; pages offer both as options."""
 
@@ -82,7 +79,6 @@ class Choice(Field):
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Key(Text):
     """The key of the act's match."""
 
@@ -96,37 +92,30 @@ class EntryNumber(Number):
     may_have_left: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StageNumber(Number):
     """The number of a stage."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Score(Field):
     """The points of a and of b."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Games(Field):
     """The games of a match, in order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Member(Field):
     """A member of the club, by the key of the player."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Place(Text):
     """The place for a latecomer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Places(Field):
     """The finishing order: the place of each player by key; None for a player without one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanField(Field):
     """A plan: a template, or stages with their settings."""
 

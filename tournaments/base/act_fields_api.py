@@ -102,62 +102,40 @@ class MatchExpects(Expects):
 
 @singledispatch
 def build_api_field(field: act_fields.Field) -> Any:
-    raise TypeError(field)
+    """Return the API field; those with other fields in them, and those of packages above, are registered."""
+    options = _build_common_options(field)
+    match field:
+        case act_fields.Text():
+            return build_text_field(field.most, allow_blank=field.may_be_blank, **options)
+        case act_fields.PointInTime():
+            return serializers.DateTimeField(validators=[local_times.validate_moment], **options)
+        case act_fields.Member():
+            return serializers.CharField(max_length=10, **options)
+        case act_fields.Number():
+            return serializers.IntegerField(min_value=field.least, max_value=field.most, **options)
+        case act_fields.Rating():
+            most = act_fields.MOST_RATING
+            return NumberField(min_value=-most, max_value=most, **options)
+        case act_fields.Flag():
+            return serializers.BooleanField(**options)
+        case act_fields.Choice():
+            return serializers.ChoiceField(choices=field.values, **options)
+        case act_fields.Score():
+            return ScoreField(**options)
+        case _:
+            raise TypeError(field)
 
 
-def _build_common_options(field: act_fields.Field, **more: Any) -> dict[str, Any]:
+def _build_common_options(field: act_fields.Field) -> dict[str, Any]:
     """Return the options that all fields have: default, null, help text."""
+    options: dict[str, Any] = {"help_text": field.help or None}
     if field.default is act_fields.UNCHANGED:
-        more["required"] = False
+        options["required"] = False
     elif not field.is_needed:
-        more["default"] = field.default
+        options["default"] = field.default
     if field.may_be_none:
-        more["allow_null"] = True
-    return {"help_text": field.help or None, **more}
-
-
-@build_api_field.register
-def _(field: act_fields.Text) -> Any:
-    return build_text_field(field.most, allow_blank=field.may_be_blank, **_build_common_options(field))
-
-
-@build_api_field.register
-def _(field: act_fields.PointInTime) -> Any:
-    return serializers.DateTimeField(validators=[local_times.validate_moment], **_build_common_options(field))
-
-
-@build_api_field.register
-def _(field: act_fields.Member) -> Any:
-    return serializers.CharField(max_length=10, **_build_common_options(field))
-
-
-@build_api_field.register
-def _(field: act_fields.Number) -> Any:
-    return serializers.IntegerField(
-        min_value=field.least, max_value=field.most, **_build_common_options(field)
-    )
-
-
-@build_api_field.register
-def _(field: act_fields.Rating) -> Any:
-    return NumberField(
-        min_value=-act_fields.MOST_RATING, max_value=act_fields.MOST_RATING, **_build_common_options(field)
-    )
-
-
-@build_api_field.register
-def _(field: act_fields.Flag) -> Any:
-    return serializers.BooleanField(**_build_common_options(field))
-
-
-@build_api_field.register
-def _(field: act_fields.Choice) -> Any:
-    return serializers.ChoiceField(choices=field.values, **_build_common_options(field))
-
-
-@build_api_field.register
-def _(field: act_fields.Score) -> Any:
-    return ScoreField(**_build_common_options(field))
+        options["allow_null"] = True
+    return options
 
 
 @build_api_field.register

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from players import names
@@ -78,10 +79,8 @@ class EventLine:
     @property
     def leaf(self) -> tuple[str, str, str]:
         """Weekday, day and month, for the calendar icon."""
-        weekday, day, month = (
-            local_times.format_date_part(self.starts_at, self.zone, letter) for letter in "DjM"
-        )
-        return weekday, day, month
+        at = local_times.convert_to_local(self.starts_at, self.zone)
+        return date_format(at, "D"), date_format(at, "j"), date_format(at, "M")
 
     @property
     def hour(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext, pgettext
 
-from draw.brackets.structure import FINAL, MAIN
+from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
 from draw.drawing.rows import RowLabels
 from matches.models.matches import State as Board
 from matches.state.rule_words import cap_score
@@ -197,7 +197,7 @@ class StageView:
 
     def _build_round_title(self, name: str, number: int) -> str:
         if not self.is_sheet:
-            return labels.format_round(number) if not _is_playoff(name) else labels.format_bracket(name)
+            return labels.format_bracket(name) if name == PLAYOFF_BRACKET else labels.format_round(number)
         found = self.rounds.get((name, number), ())
         has_title = FINAL in self.last
         is_needed = any(play.state in {PairingState.READY, PairingState.DECIDED} for play in found)
@@ -209,7 +209,7 @@ class StageView:
     def label_of(self, play: MatchView) -> str:
         """Return the name of a match's round with its bracket: "Consolation · Semi-finals"."""
         title = self.title_of(play)
-        if play.bracket in {"", MAIN, FINAL, labels.THIRD_PLACE} or _is_playoff(play.bracket):
+        if play.bracket in {"", MAIN, FINAL, labels.THIRD_PLACE, PLAYOFF_BRACKET}:
             return title
         return f"{labels.format_bracket(play.bracket)} · {title}"
 
@@ -423,11 +423,6 @@ def _load_entries(event: Tournament) -> dict[int, EntryView]:
     return found
 
 
-def load_names(event: Tournament) -> dict[int, str]:
-    """Return the names of an event's players by primary key of the entry."""
-    return {pk: who.name for pk, who in _load_entries(event).items()}
-
-
 def load_seat_names(rows: Collection[Pairing]) -> dict[int, str]:
     """Return the names of the players of pairings by primary key of the entry, unambiguous within each event.
 
@@ -441,7 +436,7 @@ def load_seat_names(rows: Collection[Pairing]) -> dict[int, str]:
     }
     for event in {row.tournament for row in rows}:
         if event.club.name_style != NameStyle.WHOLE:
-            found |= load_names(event)
+            found |= {pk: who.name for pk, who in _load_entries(event).items()}
     return found
 
 
@@ -450,7 +445,3 @@ def find_entry(event: Tournament, user: Any) -> Entry | None:
         return None
     player = Player.objects.filter(user=user).values("pk")
     return Entry.objects.filter(tournament=event, player__in=player, withdrawn_at__isnull=True).first()
-
-
-def _is_playoff(name: str) -> bool:
-    return name == "play-off"

@@ -121,8 +121,3 @@ def compute_next_week(starts_at: datetime, time_zone: str, *, now: datetime) -> 
     while (moment := wall.replace(tzinfo=zone)) <= now:
         wall += WEEK
     return moment.astimezone(UTC)
-
-
-def format_date_part(moment: datetime, zone: str, letter: str) -> str:
-    """Return one part of a date: its weekday (D), day (j) or month (M), in brief."""
-    return date_format(convert_to_local(moment, zone), letter)

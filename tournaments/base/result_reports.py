@@ -25,7 +25,6 @@ class ReportView:
     mine: int | None
     theirs: int | None
     has_won: bool
-    is_own: bool
     is_disputed: bool
     confirms_at: datetime | None
     # Empty if not reported game by game.
@@ -63,48 +62,39 @@ def describe_reports(own: ReportView | None, other: ReportView | None, name: str
 
     A player who has reported reads the status of that report, otherwise the report to answer.
     """
-    if own is not None:
-        is_denied = own.is_disputed or (other is not None and other.is_disputed)
-        return _describe_own(own, name, is_denied=is_denied)
-    if other is None:
+    shown = own or other
+    if shown is None:
         return ""
-    return _describe_disputed(other, name) if other.is_disputed else _describe_unanswered(other, name)
+    if own is not None:
+        said = _describe_own(own, is_denied=own.is_disputed or (other is not None and other.is_disputed))
+    else:
+        said = _describe_other(shown)
+    return said % {"mine": shown.mine, "theirs": shown.theirs, "name": name}
 
 
-def _describe_own(own: ReportView, name: str, *, is_denied: bool) -> str:
+def _describe_own(own: ReportView, *, is_denied: bool) -> str:
     if own.mine is not None:
-        said = (
+        return (
             _("You say %(mine)s–%(theirs)s, but %(name)s disagrees. The director decides.")  # noqa: RUF001
             if is_denied
             else _("You have reported %(mine)s–%(theirs)s. Waiting for %(name)s to confirm it.")  # noqa: RUF001
         )
-    elif is_denied and own.has_won:
-        said = _("You say that you won, but %(name)s disagrees. The director decides.")
-    elif is_denied:
-        said = _("You say that %(name)s won, but %(name)s disagrees. The director decides.")
-    elif own.has_won:
-        said = _("You have reported that you won. Waiting for %(name)s to confirm it.")
-    else:
-        said = _("You have reported that %(name)s won. Waiting for %(name)s to confirm it.")
-    return said % {"mine": own.mine, "theirs": own.theirs, "name": name}
+    if is_denied and own.has_won:
+        return _("You say that you won, but %(name)s disagrees. The director decides.")
+    if is_denied:
+        return _("You say that %(name)s won, but %(name)s disagrees. The director decides.")
+    if own.has_won:
+        return _("You have reported that you won. Waiting for %(name)s to confirm it.")
+    return _("You have reported that %(name)s won. Waiting for %(name)s to confirm it.")
 
 
-def _describe_disputed(other: ReportView, name: str) -> str:
-    said = {"name": name, "mine": other.mine, "theirs": other.theirs}
+def _describe_other(other: ReportView) -> str:
+    if other.is_disputed and other.mine is not None:
+        return _("You dispute what %(name)s says: you %(mine)s, %(name)s %(theirs)s. The director decides.")
+    if other.is_disputed and other.has_won:
+        return _("You dispute that you beat %(name)s. The director decides.")
+    if other.is_disputed:
+        return _("You dispute that %(name)s won. The director decides.")
     if other.mine is not None:
-        return (
-            _("You dispute what %(name)s says: you %(mine)s, %(name)s %(theirs)s. The director decides.")
-            % said
-        )
-    if other.has_won:
-        return _("You dispute that you beat %(name)s. The director decides.") % said
-    return _("You dispute that %(name)s won. The director decides.") % said
-
-
-def _describe_unanswered(other: ReportView, name: str) -> str:
-    said = {"name": name, "mine": other.mine, "theirs": other.theirs}
-    if other.mine is not None:
-        return _("%(name)s says: you %(mine)s, %(name)s %(theirs)s.") % said
-    if other.has_won:
-        return _("%(name)s says: you won.") % said
-    return _("%(name)s says: %(name)s won.") % said
+        return _("%(name)s says: you %(mine)s, %(name)s %(theirs)s.")
+    return _("%(name)s says: you won.") if other.has_won else _("%(name)s says: %(name)s won.")

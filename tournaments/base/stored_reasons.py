@@ -23,10 +23,7 @@ EXCHANGED: Final = "exchanged"
 
 def serialize_reasons(reasons: Iterable[Reason]) -> Kept:
     """Serialize reasons without their subject, the row that stores them."""
-    return [
-        {"code": one.code, "figures": {name: _serialize_figure(figure) for name, figure in one.figures}}
-        for one in reasons
-    ]
+    return [{"code": one.code, "figures": serialize_figures(one.figures)} for one in reasons]
 
 
 def parse_reasons(kept: Kept, about: str, form: str) -> tuple[Reason, ...]:
@@ -48,5 +45,6 @@ def build_exchange_reasons(kept: Kept, line: int, other: int) -> Kept:
     return [*lasting, {"code": EXCHANGED, "figures": {"a": line, "b": other}}]
 
 
-def _serialize_figure(figure: Figure) -> int | float | str | None:
-    return str(figure) if isinstance(figure, Fraction) else figure
+def serialize_figures(figures: Iterable[tuple[str, Figure]]) -> dict[str, Any]:
+    """Return JSON values; fractions as text, so that they stay exact."""
+    return {name: str(value) if isinstance(value, Fraction) else value for name, value in figures}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import datetime
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -16,22 +15,14 @@ from draw.options import list_settings
 from draw.rules_of_play import RulesOfPlay
 from runtime import uids
 from runtime.http.answers import ABSENT, Answer, about
-from tournaments.base import event_lines, labels, option_fields_api, settings
+from tournaments.base import event_lines, labels, option_fields_api, settings, stored_reasons
 from tournaments.base.waiting_work import Work
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from draw.event import Figure
     from tournaments.models import Entry, Pairing, Ruling, Tournament
 
 TAG: Final = "events"
-
-
-def _serialize_figures(figures: Iterable[tuple[str, Figure]]) -> dict[str, Any]:
-    """Return JSON values; fractions as text, so that they stay exact."""
-    return {name: str(value) if isinstance(value, Fraction) else value for name, value in figures}
 
 
 class ReasonAnswer(Answer):
@@ -43,7 +34,7 @@ class ReasonAnswer(Answer):
     places: dict[str, str] = about("Which pairings it names: their keys.")
     figures: dict[str, Any] = about(
         "What decided; a fraction is a text.",
-        source=lambda reason: _serialize_figures(reason.figures.items()),
+        source=lambda reason: stored_reasons.serialize_figures(reason.figures.items()),
     )
 
 
@@ -224,7 +215,7 @@ class RankAnswer(Answer):
     places: str = about("The same in words: 3, or 3–6.")  # noqa: RUF001
     open: bool = about("Still in: the places are those that can still be reached.", source="is_open")
     group: str
-    figures: dict[str, Any] = about(source=lambda row: _serialize_figures(row.figures))
+    figures: dict[str, Any] = about(source=lambda row: stored_reasons.serialize_figures(row.figures))
     why: list[ReasonAnswer] = about("What separates this place from the one above, if both are level.")
 
 

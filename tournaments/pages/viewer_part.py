@@ -188,7 +188,6 @@ def _build_reported(view: EventView, play: MatchView, report: Report, *, is_a: b
         mine=a if is_a else b,
         theirs=b if is_a else a,
         has_won=won_pk == own_pk,
-        is_own=report.by_id == (play.a_id if is_a else play.b_id),
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,
         games=games.build_rows(
