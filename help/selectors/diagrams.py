@@ -57,7 +57,7 @@ def describe_position(situation: Situation) -> str:
         _("Your opponent's checkers, by your point numbers: %s.") % _describe_side(situation, BLACK),
     ]
     if situation.dice:
-        said.append(_("Dice: %s.") % _format_roll(situation))
+        said.append(_("Dice: %s.") % format_roll(situation))
     if face := format_cube_face(situation):
         owner = situation.cube.owner
         held = _("in the middle") if owner is None else _("yours") if owner is WHITE else _("theirs")
@@ -65,7 +65,7 @@ def describe_position(situation: Situation) -> str:
     return " ".join(said)
 
 
-def _format_roll(situation: Situation) -> str:
+def format_roll(situation: Situation) -> str:
     dice = situation.dice
     return f"{dice.high}-{dice.low}" if dice else ""
 
@@ -93,7 +93,7 @@ def _render_caption(caption: str, position: Position) -> SafeString:
 
 def _list_claims(position: Position) -> Iterator[str]:
     if position.situation.dice:
-        yield format_html("{} <b>{}</b>", _("Roll:"), _format_roll(position.situation))
+        yield format_html("{} <b>{}</b>", _("Roll:"), format_roll(position.situation))
     if position.plays == 0:
         yield _("No legal play.")
     elif position.plays is not None:

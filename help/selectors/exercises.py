@@ -12,7 +12,7 @@ from engine.formats.notation import parse_play
 from engine.resolve import resolve_play
 from engine.side import WHITE
 from help.selectors import refusals
-from help.selectors.diagrams import describe_position, render_board
+from help.selectors.diagrams import describe_position, format_roll, render_board
 from help.selectors.positions import load_positions
 from help.selectors.texts import load_sections
 from matches.play import play_parsing
@@ -63,14 +63,13 @@ def list_exercises(tried: str = "", written: str = "") -> tuple[Exercise, ...]:
 
 def _build_exercise(section: Section, written: str | None) -> Exercise:
     situation = load_positions()[f"ex-{section.anchor}"].situation
-    roll = f"{situation.dice.high}-{situation.dice.low}" if situation.dice else ""
     answer = None if written is None else check_play(section.anchor, written)
     return Exercise(
         section,
         render_board(situation),
         serialize_decision(situation),
         describe_position(situation),
-        roll,
+        format_roll(situation),
         answer,
     )
 

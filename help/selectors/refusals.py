@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Final
 
 from django.urls import reverse
@@ -60,14 +59,12 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+SECTION_OF: Final = {code: place for place, codes in SECTIONS.items() for code in codes}
+
+
 def find_address(code: str, rule: str = "") -> str:
     """Find the URL of the section that explains a refusal; "" if there is none."""
     found = RULE.search(rule) or RULE.search(CODES[code].rule if code in CODES else "")
-    place = f"rules#{found[0]}" if found else ANCHORS.get(code) or _map_sections().get(code, "")
+    place = f"rules#{found[0]}" if found else ANCHORS.get(code) or SECTION_OF.get(code, "")
     page, _hash, section = place.partition("#")
     return f"{reverse(f'help:{page}')}#{section}" if page else ""
-
-
-@cache
-def _map_sections() -> dict[str, str]:
-    return {code: place for place, codes in SECTIONS.items() for code in codes}

@@ -368,8 +368,8 @@ def _build_place(rows: Rows, row: Pairing, number: int, stage: str) -> pure.Plac
         winner = a or b
     return pure.Place(
         key=Key(row.key),
-        a=_build_seat(row.a_from, row.a_key, row.a_number, a),
-        b=_build_seat(row.b_from, row.b_key, row.b_number, b),
+        a=build_seat(row.a_from, row.a_key, row.a_number, a),
+        b=build_seat(row.b_from, row.b_key, row.b_number, b),
         state=STATES[row.state],
         round=number,
         number=row.number,
@@ -382,7 +382,7 @@ def _build_place(rows: Rows, row: Pairing, number: int, stage: str) -> pure.Plac
     )
 
 
-def _build_seat(origin: str, key: str, number: int, entrant: EntrantId | None) -> pure.Seat:
+def build_seat(origin: str, key: str, number: int, entrant: EntrantId | None) -> pure.Seat:
     return pure.Seat(SOURCES[origin], Key(key) if key else None, number, entrant)
 
 

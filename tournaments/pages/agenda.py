@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import FINAL, MAIN
@@ -88,10 +89,7 @@ def build_agenda(view: EventView) -> Agenda:
 def list_coming_matches(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
     """Sort the waiting matches by their expected start; those without one come last."""
     found = [ComingMatch(line, times.begins.get(line.play.key)) for line in plan.waiting]
-    found.sort(
-        key=lambda each: (each.begins_at is None, each.begins_at.timestamp() if each.begins_at else 0.0)
-    )
-    return tuple(found)
+    return tuple(sorted(found, key=lambda each: each.begins_at.timestamp() if each.begins_at else inf))
 
 
 def _build_lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine, ...]:

@@ -247,17 +247,15 @@ def build_blocks(view: EventView, part: StageView, wanted: str, times: Timetable
 def _fold_columns(columns: list[Column]) -> list[Column]:
     """Replace the last rounds without known players by one column with their number."""
     known = len(columns)
-    while known > 1 and not any(_is_known(box) for box in columns[known - 1].boxes):
+    while known > 1 and not any(
+        side.number or side.hint for box in columns[known - 1].boxes for side in (box.a, box.b)
+    ):
         known -= 1
     left = columns[known:]
     if len(left) < 2:
         return columns
     more = ngettext("and %(count)d more round", "and %(count)d more rounds", len(left)) % {"count": len(left)}
     return [*columns[:known], Column(more, gettext("up to: %(round)s") % {"round": left[-1].title}, ())]
-
-
-def _is_known(box: Box) -> bool:
-    return any(side.number or side.hint for side in (box.a, box.b))
 
 
 def _build_columns(view: EventView, part: StageView, name: str, times: Timetable) -> Iterator[Column]:

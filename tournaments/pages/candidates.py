@@ -40,7 +40,11 @@ NOBODY = Candidates((), "")
 
 def list_candidates(event: Tournament) -> Candidates:
     """List the members who have not entered: players of the club's previous event first, then by name."""
-    there = dict(_query_entries(_query_earlier_events(event)[:1]).values_list("player_id", "tournament__key"))
+    earlier = Tournament.objects.filter(
+        club=event.club_id, status__in=[Status.RUNNING, Status.FINISHED], is_friendly=False
+    ).exclude(pk=event.pk)
+    last = _query_entries(earlier.order_by("-started_at", "-pk")[:1])
+    there = dict(last.values_list("player_id", "tournament__key"))
     found = [
         Candidate(row.key, row.public_name, row.user_id is None, row.pk in there)
         for row in _query_candidates(event)
@@ -79,10 +83,3 @@ def _query_candidates(event: Tournament) -> QuerySet[Player]:
 
 def _query_entries(events: QuerySet[Tournament]) -> QuerySet[Entry]:
     return Entry.objects.filter(tournament__in=events, withdrawn_at__isnull=True, waits=False)
-
-
-def _query_earlier_events(event: Tournament) -> QuerySet[Tournament]:
-    played = Tournament.objects.filter(
-        club=event.club_id, status__in=[Status.RUNNING, Status.FINISHED], is_friendly=False
-    )
-    return played.exclude(pk=event.pk).order_by("-started_at", "-pk")

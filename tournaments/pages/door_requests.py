@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.clubs import duplicates
 from players.models import Player
+from tournaments.base import expectations
 from tournaments.base.event_lines import format_player_name
 from tournaments.models import DoorAnswer, DoorRequest, Entry
 from tournaments.play import openings
@@ -57,11 +58,7 @@ def list_open_requests(event: Tournament) -> tuple[OpenDoorRequest, ...]:
     )
     if not rows:
         return ()
-    inside = set(
-        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(
-            "player__key", flat=True
-        )
-    )
+    inside = set(expectations.map_entry_players(event).values())
     alike = duplicates.find_matching_members(club=event.club, names=[row.name for row in rows])
     known = [row.player_key for row in rows if row.player_key]
     accounts = set(Player.objects.filter(key__in=known, user__isnull=False).values_list("key", flat=True))

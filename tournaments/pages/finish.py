@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL, MAIN
@@ -50,9 +51,7 @@ def list_player_path(view: EventView, number: int) -> tuple[PathStep, ...]:
         for play in view.plays
         if play.state == PairingState.DECIDED and who.pk in (play.a_id, play.b_id) and not play.is_cancelled
     ]
-    own.sort(
-        key=lambda play: (play.decided_at is None, play.decided_at.timestamp() if play.decided_at else 0.0)
-    )
+    own.sort(key=lambda play: play.decided_at.timestamp() if play.decided_at else inf)
     return tuple(_build_path_step(view, play, who) for play in own)
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from draw.rules_of_play import USUAL
 from matches.state.rule_words import cap_score
+from players.access.requests import parse_number
 from players.people.fields import NameField
 from tournaments.base import scores
 from tournaments.base.errors import BadGame, BadGames
@@ -219,5 +220,4 @@ class GamesForm:
 
 def _count_rows(data: Mapping[str, Any], most: int) -> int:
     """Return the number of rows in the request, from 1 to *most*."""
-    said = str(data.get("rows", ""))
-    return max(1, min(int(said), most)) if said.isascii() and said.isdigit() and len(said) < 4 else 1
+    return max(1, min(parse_number(str(data.get("rows", "")), 3) or 1, most))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from draw.rules_of_play import RulesOfPlay
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_number, parse_numbers, require_post_or_redirect
 from players.errors import PlayersError
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import BadScore, TournamentError
@@ -147,14 +147,10 @@ def _parse_reported(request: HttpRequest) -> dict[str, Any]:
     Invalid input becomes a score that matches no report.
     """
     parts = request.POST.get("reported", "").split(" ")
-    figures = [int(part) for part in parts if _is_number(part)]
+    figures = parse_numbers(parts)
     if len(figures) == len(parts) == 1:
         return {"winner": figures[0]}
     return {"score": (figures[0], figures[1]) if len(figures) == len(parts) == 2 else (0, 0)}
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 6
 
 
 def _parse_claim(event_id: int, key: str, user_id: int, own: str, other: str, winner: str) -> dict[str, Any]:
@@ -162,7 +158,8 @@ def _parse_claim(event_id: int, key: str, user_id: int, own: str, other: str, wi
 
     :raises BadScore: the request has neither.
     """
-    named = {"winner": int(winner)} if _is_number(winner) else {}
+    number = parse_number(winner)
+    named = {} if number is None else {"winner": number}
     if named and not own and not other:
         return named
     return {"score": _parse_score(event_id, key, user_id, own, other), **named}
@@ -174,8 +171,9 @@ def _parse_score(event_id: int, key: str, user_id: int, own: str, other: str) ->
     :raises BadScore: one of the texts is not a number.
     """
     row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
-    if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (own, other)):
+    points = parse_numbers((own, other), 2)
+    if len(points) < 2:
         play = RulesOfPlay.from_match_rules(row.rules if row is not None else {})
         raise BadScore(length=row.length if row is not None else 0, best_of=play.best_of)
     is_b = row is not None and row.b is not None and row.b.player.user_id == user_id
-    return (int(other), int(own)) if is_b else (int(own), int(other))
+    return (points[1], points[0]) if is_b else (points[0], points[1])

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 
 from draw.brackets import reasons
 from draw.brackets.structure import PLAYOFF_BRACKET
-from draw.event import EntrantId, From, Key, Kind, Place, Reason, Result, Seat, State
+from draw.event import EntrantId, Key, Kind, Place, Reason, Result, State
 from draw.formats import FORMATS, list_sentences
 from draw.seeding import DrawnLines
-from draw.standings import separations as separations
+from draw.standings import separations
 from tournaments.base import event_rows, labels, stored_reasons
 from tournaments.base.reason_words import DRAWN_BY, METHODS, get_sentences
 from tournaments.models import Pairing
@@ -65,7 +65,8 @@ def translate_reason(reason: Reason, names: Names) -> Explanation:
     figures: dict[str, Figure] = {}
     said: dict[str, Any] = {}
     for name, figure in reason.figures:
-        if _is_place(reason.code, name) and isinstance(figure, str):
+        is_place = name in PLACES or (reason.code in OF_PLACES and name in PEOPLE)
+        if is_place and isinstance(figure, str):
             places[name], said[name] = figure, _describe_place(figure)
         elif name in PEOPLE and isinstance(figure, str):
             entries[name], said[name] = int(figure), names(int(figure))
@@ -81,10 +82,6 @@ def translate_reason(reason: Reason, names: Names) -> Explanation:
         entries["about"] = int(reason.about)
         said["about"] = names(int(reason.about))
     return Explanation(reason.code, sentence % said, reason.about, entries, places, figures)
-
-
-def _is_place(code: str, name: str) -> bool:
-    return name in PLACES or (code in OF_PLACES and name in PEOPLE)
 
 
 def _describe_place(key: str) -> str:
@@ -108,14 +105,10 @@ def _format_figure(reason: Reason, name: str, figure: Figure) -> str:
     if name not in SCORES:
         return labels.format_figure(number)
     count, said = (1 if number == 1 else 2), labels.format_figure(number)
-    if _get_counted_unit(reason) == "lives" and name != "points":
+    form = FORMATS.get(reason.format)
+    if form is not None and form.counts_in == "lives" and name != "points":
         return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
     return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}
-
-
-def _get_counted_unit(reason: Reason) -> str:
-    form = FORMATS.get(reason.format)
-    return "" if form is None else form.counts_in
 
 
 # The numbers of the two entries of a place; None while an entry is not known.
@@ -192,7 +185,7 @@ def _build_place(spot: MatchView | Pairing, seated: _Seated, late: Mapping[str, 
     seats = []
     for number, origin, key in zip(seated, (spot.a_from, spot.b_from), (spot.a_key, spot.b_key), strict=True):
         who = None if number is None else EntrantId(str(number))
-        seats.append(Seat(From(origin), Key(key) if key else None, late.get(who or "", 0), who))
+        seats.append(event_rows.build_seat(origin, key, late.get(who or "", 0), who))
     a, b = seats
     return Place(
         Key(spot.key),

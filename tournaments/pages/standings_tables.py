@@ -177,11 +177,13 @@ def _build_table(
     is_reached: bool = False,
 ) -> StandingsTable:
     found = list(ranked)
-    chain = _list_tie_breaks(view)
+    stages = (event_rows.build_stage(view.event, part.stage) for part in view.parts)
+    chain = [name for stage in stages for name in rules.list_tie_breaks(stage)]
     names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
     names.sort(key=lambda name: chain.index(name) if name in chain else len(chain))
     # A knock-out has no values until a player is out.
-    is_reached = is_reached or names[:2] == ["bracket", "round"] or (not names and _is_knock_out(view))
+    is_knock_out = all(part.is_sheet for part in view.parts)
+    is_reached = is_reached or names[:2] == ["bracket", "round"] or (not names and is_knock_out)
     is_over = view.event.status == Status.FINISHED
     rows: list[Standing] = []
     # Places are counted within the group; ties share them.
@@ -209,10 +211,10 @@ def _build_table(
     if is_reached and not title and view.event.status == Status.RUNNING:
         rows = _sort_by_stage(view, rows)
     file = reverse("api:event-event.json", args=[view.event.key])
-    columns = (Column(_("Last match")),) if is_reached else tuple(_build_column(name) for name in names)
+    columns = [Column(labels.format_tie_break(name), labels.explain_tie_break(name), name) for name in names]
     return StandingsTable(
         title,
-        columns,
+        (Column(_("Last match")),) if is_reached else tuple(columns),
         tuple(rows),
         is_reached,
         tuple(_list_side_winners(view, found)),
@@ -229,7 +231,8 @@ def _sort_by_stage(view: EventView, rows: Iterable[Standing]) -> list[Standing]:
     """
     if not any(play.bracket in UNNAMED for play in view.ahead.values()):
         return list(rows)
-    titles = list(dict.fromkeys((_("Still in the main draw"), *_list_side_brackets(view), _("Out"))))
+    side = (labels.format_bracket(name) for part in view.parts for name in part.last if name not in UNNAMED)
+    titles = list(dict.fromkeys((_("Still in the main draw"), *side, _("Out"))))
     found = []
     for row in rows:
         play = view.ahead.get(row.who.pk)
@@ -240,15 +243,6 @@ def _sort_by_stage(view: EventView, rows: Iterable[Standing]) -> list[Standing]:
         else:
             found.append(replace(row, stage=labels.format_bracket(play.bracket), place=""))
     return sorted(found, key=lambda row: titles.index(row.stage) if row.stage in titles else len(titles))
-
-
-def _is_knock_out(view: EventView) -> bool:
-    return all(part.is_sheet for part in view.parts)
-
-
-def _list_side_brackets(view: EventView) -> Iterator[str]:
-    for part in view.parts:
-        yield from (labels.format_bracket(name) for name in part.last if name not in UNNAMED)
 
 
 def _format_figure(name: str, figure: Figure) -> str:
@@ -265,16 +259,6 @@ def _compute_group_places(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int,
         tied, first = list(same), len(places) + 1
         places |= {one.entrant: (first, len(tied)) for one in tied}
     return places
-
-
-def _list_tie_breaks(view: EventView) -> list[str]:
-    """List the tie-breaks of all stages in their order."""
-    stages = (event_rows.build_stage(view.event, part.stage) for part in view.parts)
-    return [name for stage in stages for name in rules.list_tie_breaks(stage)]
-
-
-def _build_column(name: str) -> Column:
-    return Column(labels.format_tie_break(name), labels.explain_tie_break(name), name)
 
 
 def _list_side_winners(view: EventView, ranked: Iterable[Ranked]) -> Iterator[tuple[str, EntryView]]:

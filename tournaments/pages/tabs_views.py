@@ -12,6 +12,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from draw.drawing import svg
+from players.access.requests import parse_number
 from tournaments.base import event_rows, event_view, labels
 from tournaments.pages import (
     access,
@@ -48,7 +49,8 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
     view = shown.view
     if not view.parts:
         return redirect(shown.event)
-    follow = find_followed_player(request, view)
+    number = parse_number(request.GET.get("follow", ""))
+    follow = None if number is None else view.by_number.get(number)
     times = shown.parts.times
     parts = [build_stage_display(request, view, part, follow, times) for part in view.parts if part.plays]
     values = {
@@ -169,13 +171,6 @@ def build_view_links(request: HttpRequest) -> dict[str, str]:
     """Return the query strings of the same brackets in either view."""
     asked = {name: request.GET[name] for name in ("show", "follow") if name in request.GET}
     return {name: f"?{urlencode({**asked, 'as': name})}" for name in (PICTURE, LISTS)}
-
-
-def find_followed_player(request: HttpRequest, view: EventView) -> event_view.EntryView | None:
-    wanted = request.GET.get("follow", "")
-    return (
-        view.by_number.get(int(wanted)) if wanted.isascii() and wanted.isdigit() and len(wanted) < 6 else None
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from draw.event import Entrant, EntrantId, Event, Key, MatchRules, Place, Seat
+from draw.event import Entrant, EntrantId, Event, Key, MatchRules, Place
 from draw.forecast.remaining_matches import plan_known_matches
 from draw.forecast.room import Room
 from draw.forecast.what_if import SimulatedEvenings
@@ -99,12 +99,13 @@ def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None =
     rest, is_whole = _plan_remaining(view)
     if not rest.steps:
         return Timetable(pace)
+    starts = {Key(play.key): _find_start(view, play, space, now) for play in view.plays if play.is_open}
     room = replace(
         space.room,
         minutes_a_point=pace.minutes_a_point,
         # A pace from the opening to the result includes the minutes between two matches.
         turnaround=0 if pace.matches and space.pace is None else space.room.turnaround,
-        started=_map_starts(view, space, now),
+        started={key: at for key, at in starts.items() if at is not None},
     )
     basis = ForecastInput(rest, room, now, event.seed)
     evenings = basis.play()
@@ -162,11 +163,6 @@ def round_start(at: datetime, breaks: Sequence[tuple[datetime, datetime]]) -> da
     rounded = round_to_five_minutes(at)
     is_in_break = any(begins <= rounded < ends and at < begins for begins, ends in breaks)
     return rounded - local_times.SLOT if is_in_break else rounded
-
-
-def _map_starts(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, datetime]:
-    found = {Key(play.key): _find_start(view, play, space, now) for play in view.plays if play.is_open}
-    return {key: at for key, at in found.items() if at is not None}
 
 
 def _find_start(view: EventView, play: MatchView, space: EventSpace, now: datetime) -> datetime | None:
@@ -239,8 +235,8 @@ def _list_places(view: EventView) -> Iterator[Place]:
                 loser = ids.get((play.b_id if play.winner_id == play.a_id else play.a_id) or 0)
             yield Place(
                 key=Key(play.key),
-                a=_build_seat(play.a_from, play.a_key, ids.get(play.a_id or 0)),
-                b=_build_seat(play.b_from, play.b_key, ids.get(play.b_id or 0)),
+                a=event_rows.build_seat(play.a_from, play.a_key, 0, ids.get(play.a_id or 0)),
+                b=event_rows.build_seat(play.b_from, play.b_key, 0, ids.get(play.b_id or 0)),
                 state=event_rows.STATES[play.state],
                 round=play.round,
                 number=play.number,
@@ -249,10 +245,6 @@ def _list_places(view: EventView) -> Iterator[Place]:
                 loser=loser,
                 rules=played,
             )
-
-
-def _build_seat(origin: str, key: str, entrant: EntrantId | None) -> Seat:
-    return Seat(event_rows.SOURCES[origin], Key(key) if key else None, entrant=entrant)
 
 
 def _get_entrant_id(who: EntryView) -> EntrantId:

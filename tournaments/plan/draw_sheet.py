@@ -143,8 +143,11 @@ def _build_played_match(view: EventView, play: MatchView) -> SheetMatch:
     def seat(pk: int | None, score: str, origin: str, key: str) -> SheetSeat:
         who = view.who(pk)
         if who is None:
+            source = view.by_key.get(key)
             is_over = is_decided or play.state == PairingState.BYE
-            return SheetSeat(hint="" if is_over else _describe_origin(view, play, origin, key))
+            if is_over or source is None or source.state in {PairingState.VACANT, PairingState.BYE}:
+                return SheetSeat()
+            return SheetSeat(hint=_describe_source(origin, view.place(source, bracket=play.bracket)))
         return SheetSeat(who.name, score, is_winner=is_decided and play.winner_id == pk)
 
     origins = ((play.a_from, play.a_key), (play.b_from, play.b_key))
@@ -158,13 +161,6 @@ def _build_played_match(view: EventView, play: MatchView) -> SheetMatch:
         is_bye=play.state == PairingState.BYE,
         feeds=tuple(dict.fromkeys(key for origin, key in origins if origin == From.WINNER.value)),
     )
-
-
-def _describe_origin(view: EventView, play: MatchView, origin: str, key: str) -> str:
-    source = view.by_key.get(key)
-    if source is None or source.state in {PairingState.VACANT, PairingState.BYE}:
-        return ""
-    return _describe_source(origin, view.place(source, bracket=play.bracket))
 
 
 def _describe_source(origin: str, place: str) -> str:
@@ -209,10 +205,12 @@ def _build_blank_match(place: Place, by_key: Mapping[Key, Place], last: Mapping[
 
 def _build_tables(made: Sequence[SheetMatch], stage: str) -> Iterator[SheetTable]:
     brackets: dict[str, list[list[SheetMatch]]] = {}
+    main_rounds = max((one.round for one in made if one.bracket == MAIN), default=0)
     for match in made:
-        name = MAIN if match.bracket == FINAL and any(one.bracket == MAIN for one in made) else match.bracket
-        rounds = brackets.setdefault(name, [])
-        at = _compute_title_column(match, made) if name != match.bracket else match.round
+        # A title match follows the rounds of the main draw.
+        is_title = match.bracket == FINAL and main_rounds > 0
+        rounds = brackets.setdefault(MAIN if is_title else match.bracket, [])
+        at = main_rounds + match.round if is_title else match.round
         while len(rounds) < at:
             rounds.append([])
         rounds[at - 1].append(match)
@@ -222,11 +220,6 @@ def _build_tables(made: Sequence[SheetMatch], stage: str) -> Iterator[SheetTable
             part for part in (stage.capitalize(), labels.format_bracket(name) if several else "") if part
         )
         yield from _build_bracket_tables(name, title, [one for one in rounds if one])
-
-
-def _compute_title_column(match: SheetMatch, made: Sequence[SheetMatch]) -> int:
-    """Return the column of a title match: after the rounds of the main draw."""
-    return max((one.round for one in made if one.bracket == MAIN), default=0) + match.round
 
 
 def _build_bracket_tables(

@@ -20,8 +20,7 @@ from players.files.cells import (
 )
 from players.names import fold
 from players.people.namesakes import LEAVE, NEW, KnownMembers, NamesakeChoice
-from tournaments.base import pasted_lists
-from tournaments.models import Entry
+from tournaments.base import expectations, pasted_lists
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -117,7 +116,10 @@ def guess_columns(
     free = [at for at in range(max(len(row) for row in table)) if at not in taken]
     rows = table[1:] if has_head else table
     if found[NAME] is None and found[LAST] is None:
-        found[NAME] = next((at for at in free if compute_share(rows, at, _is_word) > 0.5), None)
+        found[NAME] = next(
+            (at for at in free if compute_share(rows, at, lambda text: not NUMBER.fullmatch(text)) > 0.5),
+            None,
+        )
     # Numbers below another title are years or member numbers.
     if found[RATING] is None and not has_head:
         found[RATING] = next((at for at in free if compute_share(rows, at, _is_rating) > 0.5), None)
@@ -143,11 +145,7 @@ def parse_roster(
     }
     _note_repeated_names(reader, named)
     known = KnownMembers(event.club, {number: name for number, name in named.items() if name})
-    inside = set(
-        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(
-            "player__key", flat=True
-        )
-    )
+    inside = set(expectations.map_entry_players(event).values())
     # Members whose exact name is in a row are not offered for other rows.
     exactly = {same[0].key for name in named.values() if len(same := known.by_fold.get(fold(name), [])) == 1}
     rows: list[RosterRow] = []
@@ -252,10 +250,6 @@ def _is_head(
         at is not None and at < len(head) and fold(head[at]) in words[what] | HEADS[NAME]
         for what, at in columns.items()
     )
-
-
-def _is_word(text: str) -> bool:
-    return not NUMBER.fullmatch(text)
 
 
 def _is_rating(text: str) -> bool:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from players import names
+from players.access.requests import parse_number
 from players.files.cells import list_columns
 from players.people.fields import LONGEST_FILE_NAME, LongTextField, clean_text
 from tournaments.base import pasted_lists
@@ -107,13 +108,10 @@ class RosterColumnsForm(forms.Form):
 
     def choices(self) -> dict[int, str]:
         """Return the chosen players by row number."""
-        named = {
-            name.removeprefix("row_"): str(value)
-            for name, value in (self.data or {}).items()
-            if name.startswith("row_")
-        }
         return {
-            int(at): value for at, value in named.items() if at.isascii() and at.isdigit() and len(at) < 6
+            at: str(value)
+            for name, value in (self.data or {}).items()
+            if name.startswith("row_") and (at := parse_number(name.removeprefix("row_"))) is not None
         }
 
 

@@ -238,8 +238,11 @@ def edit(
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
         changes.require_status(event, ADMITTING)
-        _require_unchanged(build_details(event), seen)
-        changed, starts_at = _list_changed_fields(event, details), event.starts_at
+        before, starts_at = build_details(event), event.starts_at
+        _require_unchanged(before, seen)
+        changed = [
+            each.name for each in fields(Details) if getattr(before, each.name) != getattr(details, each.name)
+        ]
         # With latecomers there may be more than the limit; only a new limit is checked.
         limit = details.capacity if "capacity" in changed else None
         if limit is not None and (entered := capacity.count_entered(event)) > limit:
@@ -356,10 +359,9 @@ def _get_or_create_draft(
     *, club: Club, by: User | None, key: str, details: Details, now: datetime, plan: Plan | None
 ) -> tuple[Tournament, bool]:
     """Return the event with that key, and True if it is new and thus a draft."""
-    values = {field.name: getattr(details, field.name) for field in fields(Details)}
     event, is_new = Tournament.objects.get_or_create(
         key=key,
-        defaults={**values, "club": club, "created_by": by, "created_at": now, "changed_at": now},
+        defaults={**asdict(details), "club": club, "created_by": by, "created_at": now, "changed_at": now},
     )
     if is_new and plan is not None:
         planning.apply_plan(event, replace(plan, format_label=plan.format_label or details.format_label))
@@ -381,9 +383,3 @@ def _copy_event(
         raise AlreadyDone
     event_repeated.send(sender=Tournament, event=made, like=event, now=now)
     return made
-
-
-def _list_changed_fields(event: Tournament, wanted: Details) -> list[str]:
-    return [
-        field.name for field in fields(Details) if getattr(event, field.name) != getattr(wanted, field.name)
-    ]
