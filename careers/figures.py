@@ -88,8 +88,6 @@ class PlayedMatch(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """A finished event, with the player's place in it."""
-
     event: int
     at: datetime
     zone: str
@@ -98,8 +96,6 @@ class Finish(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Consecutive wins or losses."""
-
     matches: int
     won: bool
     first: PlayedMatch
@@ -107,8 +103,6 @@ class Run(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """An opponent, with wins and losses against them."""
-
     opponent: int
     tally: Tally
 

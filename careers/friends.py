@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FriendMatch:
-    """A friend's open or next match in an event."""
-
     event: str
     event_key: str
     event_url: str

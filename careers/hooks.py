@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class StepPriority(IntEnum):
-    """Priority of steps if several are possible."""
-
     ANSWER = 1  # a result that the opponent has reported
     PLAY = 2  # at a live board
     COME = 3  # to the table

@@ -36,8 +36,6 @@ COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """A player beside another one."""
-
     key: str
     name: str
     url: str

@@ -44,8 +44,6 @@ MOST_SHOWN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class StepAhead:
-    """A match that is still to be played."""
-
     title: str
     # The opponent, or the possible ones: "Okafor or Tanabe"; "" if unknown.
     opponent: str
@@ -92,7 +90,6 @@ class MyEvent:
 
     @property
     def next_at(self) -> datetime | None:
-        """The estimated start of the next match."""
         return next((step.begins_at for step in self.way.ahead if step.waits), None)
 
 
@@ -124,12 +121,10 @@ class MyMatches:
 
 
 def list_event_keys(player: Player, *, now: datetime) -> list[str]:
-    """Return the keys of the events on a player's page."""
     return list(_list_entries(player, now=now).values_list("tournament__key", flat=True))
 
 
 def load_my_matches(player: Player, user: User, *, now: datetime) -> MyMatches:
-    """Load the page of an account's player."""
     entries = {entry.tournament_id: entry for entry in _list_entries(player, now=now)}
     events = event_lines.query_visible(user).filter(pk__in=entries).order_by("starts_at", "pk")
     own = {entry.tournament.key: entry for entry in entries.values()}
@@ -176,7 +171,6 @@ def _list_open(event: MyEvent, player: Player) -> Iterator[MyMatch]:
 
 
 def _add_records(found: Sequence[MyMatch], player: Player, user: User) -> Iterator[MyMatch]:
-    """Add the record of the two players to each match."""
     others = Player.objects.in_bulk([one.meeting.opponent.key for one in found], field_name="key")
     for one in found:
         other = others.get(one.meeting.opponent.key)
@@ -184,7 +178,6 @@ def _add_records(found: Sequence[MyMatch], player: Player, user: User) -> Iterat
 
 
 def _list_steps(line: EventLine, meeting: ViewerMatch, player: Player) -> Iterator[NextStep]:
-    """Yield the possible steps of a player in a match."""
     if meeting.board:
         yield NextStep(StepPriority.PLAY, _("Go to the board"), meeting.board)
     # A player who has reported waits for the opponent.

@@ -56,8 +56,6 @@ ACHIEVEMENTS: Final[Mapping[str, StrPromise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """An event that was won."""
-
     key: str
     name: str
     day: str

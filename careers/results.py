@@ -48,8 +48,6 @@ class EventResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerResults:
-    """A player's finished events, the latest first."""
-
     key: str
     name: str
     url: str
@@ -96,7 +94,6 @@ def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = L
 
 
 def export_entries(player: Player) -> list[dict[str, object]]:
-    """Return all entries of a player, for their data export."""
     rows = Entry.objects.filter(player=player).select_related("tournament__club").order_by("entered_at", "pk")
     return [
         {

@@ -70,7 +70,6 @@ def player_results(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def head_to_head(request: HttpRequest, key: str, other: str) -> HttpResponse:
-    """Show every match of two players against each other."""
     one, two = people.get_player(key=key), people.get_player(key=other)
     if (one.key, two.key) != (key, other):
         return redirect("careers:head_to_head", key=one.key, other=two.key)

@@ -27,7 +27,6 @@ def _compute_page_version(_request: HttpRequest, **_rest: Any) -> public_pages.P
 @require_safe
 @public_pages.cache_page(_compute_page_version, reads={"q"})
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the contents, or the search results."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     values = {
         "headings": pages.list_headings(),
@@ -70,7 +69,6 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @public_pages.cache_page(_compute_page_version, reads={"exercise", "play"})
 def exercises(request: HttpRequest) -> HttpResponse:
-    """Show the exercises, and check the play that was tried."""
     tried, written = request.GET.get("exercise", ""), request.GET.get("play", "")
     found = all_exercises.list_exercises(tried, written)
     values = {

@@ -53,8 +53,6 @@ class OtherClubExists(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An account for visitors of the demo."""
-
     role: str
     name: str
     email: str
@@ -73,8 +71,6 @@ class Demo:
 
 @dataclass(slots=True)
 class Cast:
-    """The players and their hidden strengths."""
-
     owner: User
     directors: list[User]
     players: list[Player]
@@ -219,7 +215,6 @@ def _play_season(
 
 
 def _play_event(club: Club, cast: Cast, rng: random.Random, details: setup.Details) -> None:
-    """Announce an event, enter players, and record a finishing order."""
     director = rng.choice(cast.directors)
     announced_at = details.starts_at - timedelta(days=6)
     event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
@@ -256,7 +251,6 @@ def _create_running_event(club: Club, cast: Cast, rng: random.Random, *, now: da
 
 
 def _announce_future_events(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
-    """Announce future events, and create a draft."""
     director = cast.directors[1]
     next_night = local_times.compute_next_week(scene.compute_evening(now), scene.ZONE, now=now)
     big = scene.compute_saturday(next_night + timedelta(weeks=2))
@@ -324,7 +318,6 @@ def _play_boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
 def _play_board(
     white: Player, black: Player, board: scene.DemoBoard, rng: random.Random, *, now: datetime
 ) -> None:
-    """Agree on a match, and play some of it."""
     when = now - timedelta(hours=board.hours_ago)
     terms = terms_validation.read_terms(length=board.length, clock=board.clock)
     row = challenges.offer(challenger=white, opponent=black, terms=terms, side="white", now=when)

@@ -68,7 +68,6 @@ class DemoNight:
     def announce(
         self, details: setup.Details, plan: Plan, players: Sequence[Player], *, now: datetime
     ) -> Tournament:
-        """Announce an event and enter its players."""
         event = setup.announce(
             club=self.club, by=self.director, key=new_key(), details=details, now=now, plan=plan
         )
@@ -79,7 +78,6 @@ class DemoNight:
         return event
 
     def begin(self, event: Tournament, *, now: datetime) -> None:
-        """Check all players in, and publish the draw."""
         numbers = [*Entry.objects.filter(tournament=event).values_list("number", flat=True)]
         if event.needs_check_in:
             entering.check_in_entries(tournament_id=event.pk, entries=numbers, by=self.director, now=now)
@@ -95,7 +93,6 @@ class DemoNight:
         results.enter_result(tournament_id=event.pk, key=row.key, score=score, by=self.director, now=now)
 
     def play_out(self, event: Tournament, *, now: datetime) -> None:
-        """Play all matches, round after round."""
         for _ in range(ENOUGH_ROUNDS):
             now += ROUND
             for row in list_open_matches(event):

@@ -162,7 +162,6 @@ ROSTER_COLUMNS: Final[Hook[ExtraColumn]] = Hook()
 
 
 def list_roster_columns(event: Tournament) -> dict[str, ExtraColumn]:
-    """Return the additional roster columns of this event."""
     return {name: column for name, column in ROSTER_COLUMNS.items() if column.is_there(event)}
 
 
@@ -223,8 +222,6 @@ EVENT_SPACE: Final[SingleHook[Callable[[Tournament], EventSpace | None]]] = Sing
 
 
 class QueuePlace(NamedTuple):
-    """The place of a match in the queue of a room."""
-
     # The number of matches before it.
     before: int
     # When it is likely to get a table; None if one is free for it, or if that is unknown.

@@ -75,7 +75,6 @@ def _build_exercise(section: Section, written: str | None) -> Exercise:
 
 
 def check_play(name: str, written: str) -> CheckedPlay:
-    """Check a play, in notation, in the exercise with this name."""
     situation = load_positions()[f"ex-{name}"].situation
     written = written.strip()[:LONGEST]
     try:

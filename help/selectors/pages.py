@@ -35,8 +35,6 @@ MARKS: Final = re.compile(r"\]\([^)]*\)|[*_`\[|]")
 
 @dataclass(frozen=True, slots=True)
 class HelpPage:
-    """A page: its title, its introduction, and its sections."""
-
     name: str
     lead: Section
     sections: tuple[Section, ...]
@@ -53,8 +51,6 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class FoundSection:
-    """A section that contains all words of a query."""
-
     title: str
     page: str
     url: str
@@ -72,7 +68,6 @@ def list_articles() -> tuple[HelpPage, ...]:
 
 
 def list_headings() -> list[tuple[str, str]]:
-    """Return the title and the address of each heading."""
     return [
         (section.title, reverse(f"help:{name}") + (f"#{anchor}" if anchor else ""))
         for name, anchor in HEADINGS
@@ -87,7 +82,6 @@ def load_page(name: str) -> HelpPage:
 
 
 def load_lead(name: str) -> Section:
-    """Load the title and the introduction of a text."""
     return load_sections(name)[0]
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with its text."""
-
     level: int
     title: str
     anchor: str

@@ -111,7 +111,6 @@ def parse_code(code: str) -> MatchCode | TableCode | None:
 
 
 def extract_code(path: str) -> str:
-    """Return the code at the end of an address."""
     return path.rstrip("/").rpartition("/")[2]
 
 

@@ -17,8 +17,6 @@ class TournamentError(Refusal):
 
 
 class BadScore(TournamentError):
-    """No match of this length ends with this score."""
-
     code = "bad_score"
     sentence = _("A match to %(length)s ends when one has %(length)s points and the other fewer.")
     anchor = "running#results"

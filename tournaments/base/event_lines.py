@@ -112,7 +112,6 @@ class EventLine:
 
     @property
     def topic(self) -> str:
-        """The topic of the stream of changes to this event."""
         return f"event.{self.key}"
 
 
@@ -270,7 +269,6 @@ def filter_past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tour
 
 
 def filter_latest(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
-    """Return the past events without those that were archived."""
     return filter_past(events, now=now).filter(archived_at__isnull=True)
 
 

@@ -56,7 +56,6 @@ class Rows:
         return None if pk is None else self.id_by_pk[pk]
 
     def is_drawn(self, stage: Stage) -> bool:
-        """True if the draw of a stage is published."""
         draw = self.draws.get(stage.pk)
         return draw is not None and draw.published_at is not None
 
@@ -322,7 +321,6 @@ def build_pairing(rows: Rows, row: Pairing) -> pure.Pairing:
 
 
 def list_played(event: pure.Event) -> list[tuple[Key, frozenset[EntrantId]]]:
-    """List the matches with an entered result, each with its two players."""
     pairings = (one for batch in event.rounds for one in batch.pairings if one.result is not None)
     return [(one.key, frozenset((one.a, one.b))) for one in pairings]
 

@@ -93,7 +93,6 @@ class MatchView(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """True if the match can be played now."""
         return self.state == PairingState.READY and self.opened_at is not None
 
     @property
@@ -159,7 +158,6 @@ class StageView:
 
     @property
     def is_drawn(self) -> bool:
-        """True if the draw is published."""
         return self.draw is not None and self.draw.published_at is not None
 
     @cached_property
@@ -169,7 +167,6 @@ class StageView:
 
     @cached_property
     def rounds(self) -> dict[tuple[str, int], list[MatchView]]:
-        """The matches by bracket and round."""
         found: dict[tuple[str, int], list[MatchView]] = {}
         for play in self.plays:
             found.setdefault((play.bracket, play.round), []).append(play)
@@ -230,7 +227,6 @@ class EventView:
 
     @cached_property
     def plays(self) -> tuple[MatchView, ...]:
-        """The matches of all stages."""
         return tuple(play for part in self.parts for play in part.plays)
 
     @cached_property
@@ -239,7 +235,6 @@ class EventView:
 
     @cached_property
     def part_of(self) -> dict[int, StageView]:
-        """The stages by primary key."""
         return {part.stage.pk: part for part in self.parts}
 
     @cached_property

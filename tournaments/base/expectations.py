@@ -43,7 +43,6 @@ class SeatedPlayer(Protocol):
 
 
 def serialize_state(sight: Mapping[str, Any]) -> str:
-    """Serialize the state for a hidden field."""
     return json.dumps(sight, separators=(",", ":"))
 
 
@@ -96,7 +95,6 @@ def _build_state(event: Tournament, row: Pairing | MatchView, seats: Sight, part
 
 
 def map_entry_players(event: Tournament) -> dict[str, str]:
-    """Map the numbers of entries to the keys of their players."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number")
     return {str(number): key for number, key in rows.values_list("number", "player__key")}
 

@@ -20,8 +20,6 @@ STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORE
 
 
 class LocalTimeField(forms.DateTimeField):
-    """A date and time in one time zone."""
-
     widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": 300}, format="%Y-%m-%dT%H:%M")
     default_validators = [local_times.validate_moment]
 

@@ -94,7 +94,6 @@ def format_score(a: int | None, b: int | None) -> str:
 
 
 def format_named_score(one: str, points: int | None, their_points: int | None, other: str) -> str:
-    """Format a score between the names of the two players."""
     return f"{one} {format_score(points, their_points)} {other}"
 
 

@@ -87,7 +87,6 @@ def turn_round(name: str) -> str:
 
 
 def _split_rating(text: str) -> tuple[str, float | None]:
-    """Split a rating off the end of a name."""
     for form in (IN_BRACKETS, AFTER_COMMA, AFTER_SPACE):
         found = form.match(text)
         if found is not None and (value := _parse_rating(found["rating"])) is not None:

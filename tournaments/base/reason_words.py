@@ -146,7 +146,6 @@ DRAWN_BY: Final[Sentences] = {
 
 
 def get_sentences(form: str) -> Sentences:
-    """Return the sentences for the reasons of a format, by code."""
     known = FORMATS.get(form)
     if known is None:
         return {**SHEETS, **ORDER, **OWN}

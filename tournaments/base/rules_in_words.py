@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RulesInWords:
-    """The rules of an event, in sentences."""
-
     rules: tuple[str, ...]
     clock: tuple[str, ...]
     # Public settings that differ from the default: label and value.
@@ -60,7 +58,6 @@ def format_length(points: int, play: RulesOfPlay) -> str:
 
 
 def describe_pairing_length(points: int, rules: Mapping[str, Any]) -> str:
-    """Return the length of a match for the rules of its pairing."""
     return format_length(points, RulesOfPlay.from_match_rules(rules))
 
 
@@ -90,7 +87,6 @@ def _list_unusual_rules(play: RulesOfPlay) -> Iterator[str]:
 
 
 def describe_event_length(event: Tournament) -> str:
-    """Return the usual length of an event's matches."""
     return format_length(event.match_length, RulesOfPlay.from_json(event.play))
 
 

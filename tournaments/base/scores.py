@@ -41,8 +41,6 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class GameStep:
-    """A game with the scores before and after it."""
-
     number: int
     game: Game
     before: tuple[int, int]
@@ -143,12 +141,10 @@ def is_crawford_at(score: tuple[int, int], length: int) -> bool:
 
 
 def has_crawford(play: RulesOfPlay) -> bool:
-    """True if a match by these rules can have a Crawford game."""
     return play.cube and play.crawford
 
 
 def list_game_ends(play: RulesOfPlay) -> tuple[str, ...]:
-    """Return the endings of a game that these rules allow."""
     counting = {"drop": play.cube, "gammon": play.gammons, "backgammon": play.backgammons}
     return tuple(end for end in ENDS if counting.get(end, True))
 

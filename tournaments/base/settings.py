@@ -77,8 +77,6 @@ class Lateness(Option[tuple[Step, ...]]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings with which an event is entered and played."""
-
     entries_close_at: datetime | None = declare_setting(  # noqa: RUF009
         DateAndTime(
             "entries_close_at",
@@ -212,7 +210,6 @@ def serialize_columns(settings: Settings) -> dict[str, Any]:
 
 
 def serialize_public(event: Tournament) -> dict[str, Any]:
-    """Return the settings that the API's answer about an event contains."""
     return {
         name: getattr(event, name) for name, each in list_declared().items() if each.answer_help is not None
     }

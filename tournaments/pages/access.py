@@ -131,7 +131,6 @@ def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> He
 
 
 def list_valid_helpers(event: Tournament, *, now: datetime) -> tuple[HelperLine, ...]:
-    """List the helpers of an event whose link is still valid."""
     return tuple(_build_helper_line(event, row) for row in _query_valid_helpers(event, now).order_by("pk"))
 
 

@@ -45,8 +45,6 @@ class AgendaRound:
 
 @dataclass(frozen=True, slots=True)
 class ComingMatch:
-    """A match that waits for its players, and its expected start."""
-
     line: MatchLine
     begins_at: datetime | None
 
@@ -143,7 +141,6 @@ class Progress:
 
     @property
     def total(self) -> int:
-        """Number of known matches."""
         return self.done + self.live + self.left
 
 

@@ -114,7 +114,6 @@ class RoundList:
 
     @property
     def played(self) -> int:
-        """Number of matches without byes."""
         return sum(line.play.state != PairingState.BYE for line in self.lines)
 
 
@@ -163,7 +162,6 @@ def list_bracket_choices(
 
 
 def _list_seated_entries(part: StageView, name: str) -> Iterator[int]:
-    """Yield the primary keys of the entries in a bracket."""
     for (each, _number), made in part.rounds.items():
         if each in _list_shown_together(name):
             yield from (pk for play in made for pk in (play.a_id, play.b_id) if pk)

@@ -31,7 +31,6 @@ class Candidates:
 
     @property
     def of_last_time(self) -> int:
-        """Number of candidates who played in the previous event."""
         return sum(each.was_there for each in self.people)
 
 
@@ -56,7 +55,6 @@ def list_candidates(event: Tournament) -> Candidates:
 
 
 def list_candidate_keys(event: Tournament) -> list[str]:
-    """List the keys of all members who have not entered."""
     return list(_query_candidates(event).values_list("key", flat=True))
 
 

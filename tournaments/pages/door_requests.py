@@ -52,7 +52,6 @@ class Latecomer:
 
 
 def list_open_requests(event: Tournament) -> tuple[OpenDoorRequest, ...]:
-    """List the open requests, oldest first."""
     rows = list(
         DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).order_by("asked_at", "pk")
     )

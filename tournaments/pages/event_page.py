@@ -26,7 +26,6 @@ WITHDRAWN = _("You have withdrawn from this event.")
 
 
 def format_report_message(said: Report) -> str:
-    """Return the message for the player who has just reported a result."""
     if said.status == ReportStatus.OPEN:
         return gettext("Reported. Waiting for your opponent to confirm it.")
     if said.status == ReportStatus.DISPUTED:

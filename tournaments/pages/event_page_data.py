@@ -127,7 +127,6 @@ class EventPage:
 
     @property
     def admitted(self) -> tuple[Entrant, ...]:
-        """The players without the waiting list."""
         return tuple(each for each in self.entrants if not each.waits)
 
     @property
@@ -150,7 +149,6 @@ class EventPage:
 
     @property
     def runners_up(self) -> tuple[Entrant, ...]:
-        """The players in second and third place."""
         return tuple(each for each in self.podium if each.place != 1)
 
     @property

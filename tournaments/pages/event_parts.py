@@ -104,7 +104,6 @@ class EventParts:
 
     @cached_property
     def tables(self) -> tuple[StandingsTable, ...]:
-        """The standings."""
         return standings_tables.build_tables(self.view)
 
     @cached_property

@@ -30,7 +30,6 @@ ENDS: Final[Mapping[str, StrPromise]] = {
 
 
 def build_play_rows(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[GameRow, ...]:
-    """Return the games of a decided match."""
     if play.state != PairingState.DECIDED or not play.games or a is None or b is None:
         return ()
     return build_rows(

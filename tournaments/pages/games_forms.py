@@ -114,7 +114,6 @@ class GamesForm:
 
     @property
     def has_crawford(self) -> bool:
-        """True if a match by these rules can have a Crawford game."""
         return scores.has_crawford(self.play)
 
     @property
@@ -137,7 +136,6 @@ class GamesForm:
 
     @property
     def is_over(self) -> bool:
-        """True if a player has all points of the match."""
         return max(self.total) >= self.length
 
     @property
@@ -219,5 +217,4 @@ class GamesForm:
 
 
 def _count_rows(data: Mapping[str, Any], most: int) -> int:
-    """Return the number of rows in the request, from 1 to *most*."""
     return max(1, min(parse_number(str(data.get("rows", "")), 3) or 1, most))

@@ -39,8 +39,6 @@ TOO_LONG: Final = timedelta(hours=12)
 
 
 class Weight(IntEnum):
-    """Priority of a highlight."""
-
     OUT, LAST_POINT, LONGEST, GAMMON, COMEBACK = range(5)
 
 
@@ -72,7 +70,6 @@ def measure_duration(play: MatchView) -> timedelta | None:
 
 
 def _list_played(view: EventView) -> list[MatchView]:
-    """List the matches that were played to an end."""
     return [
         play
         for play in view.plays
@@ -166,12 +163,10 @@ class EventFigures:
 
     @property
     def is_all_written(self) -> bool:
-        """True if all matches were recorded game by game."""
         return self.written == self.matches
 
 
 def compute_figures(view: EventView) -> EventFigures:
-    """Compute the statistics of the matches that were played to an end."""
     played = _list_played(view)
     written = [play for play in played if play.games]
     ends = [scores.Game.from_json(said).end for play in written for said in play.games]

@@ -99,7 +99,6 @@ def _compute_rank(view: EventView, play: MatchView) -> tuple[bool, int]:
 
 
 def draw_tile(view: EventView, play: MatchView, row: Match) -> Tile:
-    """Return the tile of a match, live or at its end."""
     people = {
         player: DisplayName(view.people[pk].name, view.short_names[pk])
         for pk in (play.a_id, play.b_id)

@@ -87,14 +87,12 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @login_required
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
-    """Confirm the opponent's report."""
     return _answer_report(request, key, results.confirm_report, done=_("Confirmed: the result stands."))
 
 
 @require_post_or_redirect("tournaments:event")
 @login_required
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
-    """Dispute the opponent's report."""
     return _answer_report(request, key, results.dispute_report, done=_("The director will decide."))
 
 
@@ -108,7 +106,6 @@ def _answer_report(
 @require_post_or_redirect("tournaments:event")
 @login_required
 def open_board(request: HttpRequest, key: str) -> HttpResponse:
-    """Open a board on this site for the match."""
     event = access.load_event(key, request.user)
     try:
         board = access.run_on_own_match(request, event, results.open_board, needs=expectations.SEATS)
@@ -121,7 +118,6 @@ def open_board(request: HttpRequest, key: str) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @login_required
 def here(request: HttpRequest, key: str) -> HttpResponse:
-    """Record that the player is at the table."""
     event, user = access.load_event(key, request.user), access.require_user(request)
     own = event_view.find_entry(event, user)
     number = own.number if own is not None else 0

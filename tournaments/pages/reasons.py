@@ -48,8 +48,6 @@ DIRECTORS: Final = frozenset({"apart"})
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """An explanation with the entries, places and values that it contains."""
-
     code: str
     sentence: str
     about: str
@@ -59,7 +57,6 @@ class Explanation:
 
 
 def translate_reason(reason: Reason, names: Names) -> Explanation:
-    """Translate a reason into a sentence in the current language."""
     entries: dict[str, int] = {}
     places: dict[str, str] = {}
     figures: dict[str, Figure] = {}

@@ -77,7 +77,6 @@ class StandingsTable:
 
     @property
     def why(self) -> tuple[str, ...]:
-        """Sentences that explain ties."""
         if self.is_reached:
             return ()
         return tuple(told.sentence for told in reasons.Explainer(self.names).of_order(self.ranked))
@@ -88,12 +87,10 @@ class StandingsTable:
 
     @property
     def has_legend(self) -> bool:
-        """True if a column has an explanation."""
         return any(column.meaning for column in self.columns)
 
     @property
     def has_lot(self) -> bool:
-        """True if a lot decided a tie."""
         return any(column.key == "lot" for column in self.columns)
 
 
@@ -262,7 +259,6 @@ def _compute_group_places(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int,
 
 
 def _list_side_winners(view: EventView, ranked: Iterable[Ranked]) -> Iterator[tuple[str, EntryView]]:
-    """Yield the side brackets and their winners."""
     last = {name: number for part in view.parts if part.is_sheet for name, number in part.last.items()}
     for one in ranked:
         figures = dict(one.figures)

@@ -188,7 +188,6 @@ class StageDisplay:
 
     @property
     def shows_all(self) -> bool:
-        """True if the picture contains all brackets."""
         return not any(branch.is_shown for branch in self.branches)
 
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ViewerMatch:
-    """An open match of the viewer."""
-
     play: MatchView
     line: MatchLine
     opponent: EntryView
@@ -103,7 +101,6 @@ class ViewerPart:
 
 
 def load_viewer_part(view: EventView, entry: Entry, *, now: datetime) -> ViewerPart:
-    """Return the part of the player with this entry."""
     own = [play for play in view.plays if entry.pk in {play.a_id, play.b_id}]
     open_ = [play for play in own if play.is_open]
     reports = _load_reports(view.event, entry) if open_ else {}

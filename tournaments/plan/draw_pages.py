@@ -139,8 +139,6 @@ def _pair_first_round(
 
 @dataclass(frozen=True, slots=True)
 class HandDrawSheet:
-    """The initial sheet for a draw by hand, and its players."""
-
     stage: int
     title: str
     lines: tuple[int | None, ...]

@@ -130,7 +130,6 @@ class HandDrawForm(WitnessesForm):
         )
 
     def problems(self) -> tuple[str, ...]:
-        """Return the errors about lines as sentences."""
         of_lines = (each for line in range(1, self.size + 1) for each in self.errors.get(f"line-{line}", ()))
         return (*of_lines, *self.non_field_errors())
 

@@ -44,7 +44,6 @@ def find_last_event(club: Club, *, day: datetime, now: datetime) -> Tournament |
 
 
 def format_repeat_label(event: Tournament) -> str:
-    """Return the label of the choice to repeat an event."""
     return _("As on %(day)s") % {"day": local_times.format_day(event.starts_at, event.club.time_zone)}
 
 

@@ -50,7 +50,6 @@ MOST_TOLD: Final = 60
 
 
 def list_fields(known: Specs, said: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
-    """Yield the form fields of options, with the values that were set."""
     for option in known.values():
         if option.asked is not Prominence.NEVER:
             yield option.name, _build_labelled_field(option, said.get(option.name))
@@ -193,7 +192,6 @@ class LinesField(forms.MultiValueField):
         )
 
     def compress(self, data_list: list[str]) -> list[str]:
-        """Return the selected values in order."""
         return [*dict.fromkeys(filter(None, data_list))]
 
 

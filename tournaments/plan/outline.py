@@ -76,7 +76,6 @@ def build_outline(plan: Plan, players: int) -> Outline:
 
 
 def _count_taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
-    """Return the number of players that a stage takes from earlier ones."""
     by_name = {one.name: one for one in plan.stages}
     taken = 0
     for take in stage.takes:

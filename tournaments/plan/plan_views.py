@@ -165,7 +165,6 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
 
 
 def _build_choice(request: HttpRequest, plan: Plan, field: int, **card: Any) -> ChosenTemplate:
-    """Return a choice with its preview, its description and its rules of play."""
     said = request.POST if request.method == "POST" else request.GET
     players = _parse_bounded(said.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
     return ChosenTemplate(

@@ -34,8 +34,6 @@ LONGEST_TABLE: Final = 250_000
 
 
 class NamesForm(forms.Form):
-    """A list of names, one a line."""
-
     names = LongTextField(
         label=_("Names"),
         max_length=20_000,
@@ -107,7 +105,6 @@ class RosterColumnsForm(forms.Form):
         return {what: int(at) if at else None for what, at in said.items()}
 
     def choices(self) -> dict[int, str]:
-        """Return the chosen players by row number."""
         return {
             at: str(value)
             for name, value in (self.data or {}).items()

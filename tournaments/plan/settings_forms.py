@@ -38,8 +38,6 @@ COUNTS: Final = (
 
 
 class SettingsForm(forms.Form):
-    """Settings for entering, reporting and lateness."""
-
     match_length = forms.IntegerField(label=_("Matches to"), min_value=1, max_value=LONGEST_MATCH)
 
     def __init__(self, *args: Any, zone: str, **options: Any) -> None:

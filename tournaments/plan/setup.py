@@ -91,7 +91,6 @@ def find_submitted_event(
 
 
 def is_as_submitted(event: Tournament, *, details: Details, plan: Plan | None) -> bool:
-    """True if the event has these details and this plan."""
     there = build_details(event)
     if plan is None:
         return planning.load_plan(event) is None and there == details

@@ -139,7 +139,6 @@ Fields = Iterator[tuple[str, forms.Field]]
 
 
 def _list_headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
-    """Yield the headings with their folded options."""
     folded = [one for one in known.values() if one.asked is Prominence.IF_WANTED]
     for heading in OptionHeading:
         yield option_words.translate_label(heading), [one.name for one in folded if one.heading is heading]

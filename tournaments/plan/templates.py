@@ -46,8 +46,6 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A named plan for a match length and a number of rounds."""
-
     name: StrPromise
     about: StrPromise
     stages: Callable[[int, int], tuple[StagePlan, ...]]
