@@ -92,7 +92,13 @@ def describe_event_length(event: Tournament) -> str:
 
 def list_sentences(play: RulesOfPlay) -> tuple[str, ...]:
     """Describe the rules of play, one sentence each."""
-    return tuple(_list_counting_rules(play)) + tuple(_list_table_rules(play))
+    moves = (
+        gettext("Responsible moves: the opponent decides whether an illegal move is corrected.")
+        if play.moves == RESPONSIBLE
+        else gettext("Legal moves: an illegal move is corrected until the opponent has rolled.")
+    )
+    pips = () if play.pips else (gettext("The board shows no pip count."),)
+    return (*_list_counting_rules(play), moves, *pips)
 
 
 def _list_counting_rules(play: RulesOfPlay) -> Iterator[str]:
@@ -113,15 +119,6 @@ def _list_counting_rules(play: RulesOfPlay) -> Iterator[str]:
         yield gettext("Gammons and backgammons count as single games.")
     if play.jacoby:
         yield gettext("Jacoby rule: gammons count only after a double.")
-
-
-def _list_table_rules(play: RulesOfPlay) -> Iterator[str]:
-    if play.moves == RESPONSIBLE:
-        yield gettext("Responsible moves: the opponent decides whether an illegal move is corrected.")
-    else:
-        yield gettext("Legal moves: an illegal move is corrected until the opponent has rolled.")
-    if not play.pips:
-        yield gettext("The board shows no pip count.")
 
 
 def describe_clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:

@@ -150,26 +150,18 @@ def _parse_reported(request: HttpRequest) -> dict[str, Any]:
 
 
 def _parse_claim(event_id: int, key: str, user_id: int, own: str, other: str, winner: str) -> dict[str, Any]:
-    """Return the reported score, or without one the winner alone.
+    """Return the reported score in the order a, b, or without one the winner alone.
 
     :raises BadScore: the request has neither.
     """
     number = parse_number(winner)
-    named = {} if number is None else {"winner": number}
+    named: dict[str, Any] = {} if number is None else {"winner": number}
     if named and not own and not other:
         return named
-    return {"score": _parse_score(event_id, key, user_id, own, other), **named}
-
-
-def _parse_score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple[int, int]:
-    """Return the score in the order a, b.
-
-    :raises BadScore: one of the texts is not a number.
-    """
     row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
     points = parse_numbers((own, other), 2)
     if len(points) < 2:
         play = RulesOfPlay.from_match_rules(row.rules if row is not None else {})
         raise BadScore(length=row.length if row is not None else 0, best_of=play.best_of)
     is_b = row is not None and row.b is not None and row.b.player.user_id == user_id
-    return (points[1], points[0]) if is_b else (points[0], points[1])
+    return {"score": (points[1], points[0]) if is_b else (points[0], points[1]), **named}

@@ -20,7 +20,7 @@ from tournaments.base.reason_words import DRAWN_BY, METHODS, get_sentences
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from draw.event import Figure, Ranked
     from tournaments.base.event_view import EventView, MatchView, StageView
@@ -157,19 +157,13 @@ class Explainer:
             found = stored_reasons.parse_reasons(kept, spot.key, stage.format)
         elif event_rows.is_sheet(stage):
             if draw is not None and spot.state in {State.READY, State.DECIDED, State.BYE}:
-                found = self._explain_bracket_place(spot, seated, stage, draw)
+                made, seeds = self._get_drawn(draw)
+                place = _build_place(spot, seated, {str(number): line for line, number in draw.late})
+                told = reasons.explain_place(place, made, seeds)
+                found = [Reason(one.code, one.about, one.figures, stage.format) for one in told]
         elif spot.bracket == PLAYOFF_BRACKET and a and b:
             found = [Reason("play-off", spot.key, (("a", str(a)), ("b", str(b))), stage.format)]
         return tuple(translate_reason(one, self.names) for one in found)
-
-    def _explain_bracket_place(
-        self, spot: MatchView | Pairing, seated: _Seated, stage: Stage, draw: Draw
-    ) -> Iterator[Reason]:
-        """Explain a place of a bracket by the sources of its two players."""
-        made, seeds = self._get_drawn(draw)
-        place = _build_place(spot, seated, {str(number): line for line, number in draw.late})
-        for one in reasons.explain_place(place, made, seeds):
-            yield Reason(one.code, one.about, one.figures, stage.format)
 
     def _get_drawn(self, draw: Draw) -> tuple[DrawnLines, dict[EntrantId | None, int]]:
         if draw.pk not in self._drawn:

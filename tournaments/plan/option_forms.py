@@ -52,16 +52,18 @@ MOST_TOLD: Final = 60
 def list_fields(known: Specs, said: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
     for option in known.values():
         if option.asked is not Prominence.NEVER:
-            yield option.name, _build_labelled_field(option, said.get(option.name))
+            value = said.get(option.name)
+            made = _build_field(option, option.first if value is None else value)
+            made.label, made.help_text = translate_label(option.label), translate_label(option.help)
+            made.has_usual = isinstance(option, Choice | Choices) or bool(option.default)  # type: ignore[attr-defined]
+            yield option.name, made
 
 
 def read_options(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options after a form: default values are left out, options that are not in the form stay."""
     found = {name: value for name, value in said.items() if name not in typed}
-    for name, option in known.items():
-        if name in typed and not is_default(option, typed[name]):
-            found[name] = typed[name]
-    return found
+    asked = ((name, option) for name, option in known.items() if name in typed)
+    return found | {name: typed[name] for name, option in asked if not is_default(option, typed[name])}
 
 
 def is_default(option: Option[Any], value: Any) -> bool:
@@ -70,13 +72,6 @@ def is_default(option: Option[Any], value: Any) -> bool:
         return True
     held = option.read(tuple(value) if isinstance(value, list) else value)
     return option.first is None and held == option.default
-
-
-def _build_labelled_field(option: Option[Any], said: Any) -> forms.Field:
-    made = _build_field(option, option.first if said is None else said)
-    made.label, made.help_text = translate_label(option.label), translate_label(option.help)
-    made.has_usual = isinstance(option, Choice | Choices) or bool(option.default)  # type: ignore[attr-defined]
-    return made
 
 
 def _build_field(option: Option[Any], said: Any) -> forms.Field:

@@ -189,7 +189,10 @@ def compute_extent(plan: Plan, players: int, starts_at: datetime, zone: str) -> 
         return None
     later = shown.stage_turns[1:]
     numbers = (len(turns) - sum(later), *later)
-    days = sum(_get_round_days(stage) * number for stage, number in zip(plan.stages, numbers, strict=True))
+    days = sum(
+        number * (stage.round_days or (WEEK if plan_edits.counts_days(stage.format) else 0))
+        for stage, number in zip(plan.stages, numbers, strict=True)
+    )
     ends_at = local_times.compute_slot_end(starts_at + timedelta(minutes=sketch.estimate_minutes(turns)))
     return Extent(
         rounds=len(turns),
@@ -199,10 +202,6 @@ def compute_extent(plan: Plan, players: int, starts_at: datetime, zone: str) -> 
         until="" if days else _format_end(ends_at, starts_at, zone),
         days=days,
     )
-
-
-def _get_round_days(stage: StagePlan) -> int:
-    return stage.round_days or (WEEK if plan_edits.counts_days(stage.format) else 0)
 
 
 def _list_sketched_rounds(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:

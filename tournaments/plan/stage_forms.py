@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,8 @@ from tournaments.plan.option_forms import Fold
 from tournaments.plan.templates import StagePlan
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from django_stubs_ext import StrPromise
 
     from draw.options import Specs
@@ -39,10 +40,9 @@ class StageForm(forms.Form):
             self.fields["name"] = forms.CharField(
                 label=pgettext_lazy("name", "Called"), max_length=40, initial=plan.name
             )
-        self.fields |= dict(_list_take_fields(plan))
+        self.fields |= _build_take_fields(plan)
         known = formats.get_format(plan).options
-        lengths = dict(_list_length_fields(plan))
-        pace = dict(_list_pace_fields(plan))
+        lengths, pace = _build_length_fields(plan), _build_pace_fields(plan)
         self.fields |= dict(option_forms.list_fields(known, plan.options)) | lengths | pace
         # Important options are visible, others are folded.
         self._first = [one.name for one in known.values() if one.asked is Prominence.FIRST]
@@ -135,7 +135,7 @@ class StageForm(forms.Form):
         return tuple(rules)
 
 
-Fields = Iterator[tuple[str, forms.Field]]
+Fields = dict[str, forms.Field]
 
 
 def _list_headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
@@ -144,20 +144,16 @@ def _list_headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
         yield option_words.translate_label(heading), [one.name for one in folded if one.heading is heading]
 
 
-def _list_take_fields(plan: StagePlan) -> Fields:
-    """Yield the fields for the players of a later stage, if it takes them from exactly one stage."""
+def _build_take_fields(plan: StagePlan) -> Fields:
+    """Return the fields for the players of a later stage, if it takes them from exactly one stage."""
     if len(plan.takes) != 1:
-        return
+        return {}
     (take,) = plan.takes
-    yield (
-        "take_first",
-        forms.IntegerField(
+    found: Fields = {
+        "take_first": forms.IntegerField(
             label=_("Takes places from"), min_value=1, max_value=999, initial=take.get("first", 1)
         ),
-    )
-    yield (
-        "take_last",
-        forms.IntegerField(
+        "take_last": forms.IntegerField(
             label=pgettext_lazy("places", "to"),
             min_value=1,
             max_value=999,
@@ -165,25 +161,29 @@ def _list_take_fields(plan: StagePlan) -> Fields:
             initial=take.get("last"),
             help_text=_("Empty: all that follow."),
         ),
-    )
+    }
     if take.get("each_group") is not None:
-        yield (
-            "each_group",
-            forms.BooleanField(
-                label=_("These places of every group"), required=False, initial=take["each_group"]
-            ),
+        found["each_group"] = forms.BooleanField(
+            label=_("These places of every group"), required=False, initial=take["each_group"]
         )
+    return found
 
 
-def _list_length_fields(plan: StagePlan) -> Fields:
-    """Yield the fields for the length of the final and of side brackets of a knock-out."""
-    if not formats.get_format(plan).is_elimination:
-        return
+def _build_length_fields(plan: StagePlan) -> Fields:
+    """Return the fields for the length of the final and of side brackets of a knock-out."""
+    form = formats.get_format(plan)
+    if not form.is_elimination:
+        return {}
+    titles: dict[str, Any] = {"final": _("The final to")}
+    for name in form.brackets:
+        titles[f"side-{name}"] = _("%(bracket)s to") % {"bracket": labels.format_bracket(name)}
     said = {_get_length_field(rule): rule["length"] for rule in plan.rules if "length" in rule}
-    yield "final", _build_length_field(_("The final to"), said.get("final"))
-    for name in formats.get_format(plan).brackets:
-        label = _("%(bracket)s to") % {"bracket": labels.format_bracket(name)}
-        yield f"side-{name}", _build_length_field(label, said.get(f"side-{name}"))
+    return {
+        name: forms.IntegerField(
+            label=title, min_value=1, max_value=LONGEST_MATCH, required=False, initial=said.get(name)
+        )
+        for name, title in titles.items()
+    }
 
 
 def _get_length_field(rule: Mapping[str, Any]) -> str:
@@ -194,19 +194,12 @@ def _get_length_field(rule: Mapping[str, Any]) -> str:
     return f"side-{bracket}" if bracket and number == 1 else ""
 
 
-def _build_length_field(label: Any, initial: int | None) -> forms.IntegerField:
-    return forms.IntegerField(
-        label=label, min_value=1, max_value=LONGEST_MATCH, required=False, initial=initial
-    )
-
-
-def _list_pace_fields(plan: StagePlan) -> Fields:
-    """Yield the fields for start and end of rounds."""
+def _build_pace_fields(plan: StagePlan) -> Fields:
+    """Return the fields for start and end of rounds."""
     is_in_days = plan_edits.counts_days(plan.format)
-    yield "pairs", forms.ChoiceField(label=_("New rounds"), choices=PairingMode.choices, initial=plan.pairs)
-    yield (
-        "round_minutes",
-        forms.IntegerField(
+    return {
+        "pairs": forms.ChoiceField(label=_("New rounds"), choices=PairingMode.choices, initial=plan.pairs),
+        "round_minutes": forms.IntegerField(
             label=_("Minutes a round"),
             min_value=5,
             max_value=1440,
@@ -214,10 +207,7 @@ def _list_pace_fields(plan: StagePlan) -> Fields:
             initial=plan.round_minutes,
             help_text=plan_edits.NO_MINUTES if is_in_days else _("Empty: no limit."),
         ),
-    )
-    yield (
-        "round_days",
-        forms.IntegerField(
+        "round_days": forms.IntegerField(
             label=_("Days a round"),
             min_value=1,
             max_value=90,
@@ -225,10 +215,7 @@ def _list_pace_fields(plan: StagePlan) -> Fields:
             initial=plan.round_days,
             help_text=_("Empty: a week.") if is_in_days else "",
         ),
-    )
-    yield (
-        "deadline_policy",
-        forms.ChoiceField(
+        "deadline_policy": forms.ChoiceField(
             label=_("When time is up"), choices=DeadlinePolicy.choices, initial=plan.deadline_policy
         ),
-    )
+    }
