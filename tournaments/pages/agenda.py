@@ -36,7 +36,6 @@ class AgendaRound:
     count: int
     # The latest deadline of its matches.
     deadline_at: datetime | None
-    is_draft: bool
 
     @property
     def is_over(self) -> bool:
@@ -105,7 +104,6 @@ def _build_rounds(view: EventView) -> tuple[AgendaRound, ...]:
             done=sum(play.state == PairingState.DECIDED for play in made),
             count=len(made),
             deadline_at=max((play.deadline_at for play in made if play.deadline_at), default=None),
-            is_draft=all(play.is_drafted for play in made),
         )
         for title, made in found.items()
     )

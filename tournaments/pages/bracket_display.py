@@ -92,7 +92,6 @@ class RoundList:
     length: str
     lines: tuple[MatchLine, ...]
     is_current: bool
-    is_draft: bool = False
     # Explanations of unusual pairings.
     why: tuple[str, ...] = ()
 
@@ -196,7 +195,6 @@ def build_round_lists(view: EventView, part: StageView, name: str) -> tuple[Roun
             length=_describe_length(made),
             lines=tuple(build_match_line(view, play, has_label=False) for play in made),
             is_current=at == current,
-            is_draft=any(play.is_drafted for play in made),
         )
         for at, (each, number, made) in enumerate(found)
     )

@@ -29,7 +29,6 @@ class Cell:
     is_won: bool = False
     is_lost: bool = False
     is_self: bool = False
-    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ def _build_by_round(
             # In continuous play a player can have two opponents in a batch.
             cells[pk, play.round] = _join_cells([old, new]) if old else new
     for pk, number in Bye.objects.filter(round__stage=part.stage).values_list("entry_id", "round__number"):
-        cells[pk, number] = Cell(gettext("bye"), says=gettext("bye"))
+        cells[pk, number] = Cell(gettext("bye"))
     rows = [tuple(cells.get((who.pk, number), Cell()) for number in numbers) for who in people]
     return tuple(str(number) for number in numbers), rows
 
@@ -128,7 +127,7 @@ def _build_by_round(
 def _list_side_cells(view: EventView, play: MatchView) -> list[tuple[int, int | None, Cell]]:
     if play.state == PairingState.BYE:
         pk = play.a_id or play.b_id
-        return [] if pk is None else [(pk, None, Cell(gettext("bye"), says=gettext("bye")))]
+        return [] if pk is None else [(pk, None, Cell(gettext("bye")))]
     if play.a_id is None or play.b_id is None:
         return []
     a, b = _build_cells(view, play)
@@ -141,7 +140,7 @@ def _build_cells(view: EventView, play: MatchView) -> tuple[Cell, Cell]:
         won, lost = Cell("1", is_won=True), Cell("0", is_lost=True)
         return (won, lost) if play.winner_id == play.a_id else (lost, won)
     if play.state != PairingState.DECIDED:
-        open_ = Cell("·" if play.is_open else "", says=gettext("to be played") if play.is_open else "")
+        open_ = Cell("·" if play.is_open else "")
         return open_, open_
     return (
         _build_cell(score_a, score_b, won=play.winner_id == play.a_id, decided=play.winner_id is not None),

@@ -201,6 +201,7 @@ def load_page(
         stages = list(event.stages.order_by("number"))
     is_staged = bool(stages)
     next_pairing = find_next_pairing(event)
+    zone = event.club.time_zone
     may = _build_permissions(event, line, user, directs=directs, me=me, is_staged=is_staged, now=now)
     return EventPage(
         line=line,
@@ -212,7 +213,11 @@ def load_page(
         else candidates.NOBODY,
         log=tuple(_load_log(event)) if directs and has_players and not is_staged else (),
         cancelled_because=_load_cancel_reason(event) if line.status is Status.CANCELLED else "",
-        again_on=_format_repeat_date(event, now=now) if may.repeat else "",
+        again_on=local_times.format_moment(
+            local_times.compute_next_week(event.starts_at, zone, now=now), zone, local_times.format_day
+        )
+        if may.repeat
+        else "",
         may=may,
         is_friendly=event.is_friendly,
         is_staged=is_staged,
@@ -221,7 +226,7 @@ def load_page(
         next_pairing=next_pairing if next_pairing is not None and next_pairing > now else None,
         needs_check_in=event.needs_check_in,
         scores_needed=event.scores_needed,
-        entries_close=local_times.format_moment(event.entries_close_at, event.club.time_zone)
+        entries_close=local_times.format_moment(event.entries_close_at, zone)
         if event.entries_close_at
         else "",
         series=labels.describe_series(event),
@@ -337,12 +342,6 @@ def _load_log(event: Tournament) -> list[LogLine]:
 def _format_author(user: User | None) -> str:
     player = getattr(user, "player", None)
     return event_lines.format_player_name(player) if player else ""
-
-
-def _format_repeat_date(event: Tournament, *, now: datetime) -> str:
-    zone = event.club.time_zone
-    again = local_times.compute_next_week(event.starts_at, zone, now=now)
-    return local_times.format_moment(again, zone, local_times.format_day)
 
 
 def _load_cancel_reason(event: Tournament) -> str:

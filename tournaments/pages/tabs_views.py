@@ -244,7 +244,6 @@ def _merge_groups(view: EventView, part: StageView) -> list[bracket_display.Roun
                 alike[-1],
                 lines=lines,
                 is_current=any(one.is_current for one in alike),
-                is_draft=any(one.is_draft for one in alike),
                 why=tuple(said for line in lines for said in why.get(line.play.key, ())),
             )
         )

@@ -77,30 +77,17 @@ def build_cards(
 
     They are the event to repeat, if there is one, and the templates.
     """
-    again = () if like is None else _build_repeat_cards(like, players, starts_at)
-    return again + tuple(
-        TemplateCard(
-            name,
-            str(one.name),
-            str(one.about),
-            outline.compute_extent(one.plan(one.length, one.rounds), players, starts_at, zone),
-        )
+    found = [
+        (name, str(one.name), str(one.about), one.plan(one.length, one.rounds))
         for name, one in TEMPLATES.items()
-    )
-
-
-def _build_repeat_cards(event: Tournament, players: int, starts_at: datetime) -> tuple[TemplateCard, ...]:
-    plan, zone = planning.load_plan(event, as_drawn=True), event.club.time_zone
-    if plan is None:
-        return ()
-    about = f"{event.name} · {labels.describe_plan(formats.serialize_formats(plan.stages))}"
-    return (
-        TemplateCard(
-            events_to_repeat.LIKE + event.key,
-            events_to_repeat.format_repeat_label(event),
-            about,
-            outline.compute_extent(plan, players, starts_at, zone),
-        ),
+    ]
+    if like is not None and (plan := planning.load_plan(like, as_drawn=True)) is not None:
+        title = events_to_repeat.format_repeat_label(like)
+        about = f"{like.name} · {labels.describe_plan(formats.serialize_formats(plan.stages))}"
+        found.insert(0, (events_to_repeat.LIKE + like.key, title, about, plan))
+    return tuple(
+        TemplateCard(name, title, about, outline.compute_extent(plan, players, starts_at, zone))
+        for name, title, about, plan in found
     )
 
 

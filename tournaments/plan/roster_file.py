@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +22,7 @@ from players.people.namesakes import LEAVE, NEW, KnownMembers, NamesakeChoice
 from tournaments.base import expectations, pasted_lists
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tournaments.hooks import ExtraColumn
     from tournaments.models import Tournament
@@ -143,7 +142,9 @@ def parse_roster(
         for number, row in enumerate(table[first:], first + 1)
         if any(row)
     }
-    _note_repeated_names(reader, named)
+    # It may be another person of that name.
+    same_names = ((number, fold(name), name) for number, name in named.items() if name)
+    _note_repeated(reader, same_names, _("This name is already in row %(row)s."))
     known = KnownMembers(event.club, {number: name for number, name in named.items() if name})
     inside = set(expectations.map_entry_players(event).values())
     # Members whose exact name is in a row are not offered for other rows.
@@ -165,7 +166,8 @@ def parse_roster(
         chosen = said if said in {choice.value for choice in offered} else offered[0].value
         is_certain, is_in = len(offered) == 1, chosen in inside
         rows.append(RosterRow(number, name, rating, club, offered, chosen, is_certain, is_in, ticks))
-    _note_repeated_members(reader, rows)
+    members = ((row.number, row.chosen, row.name) for row in rows if row.chosen != NEW)
+    _note_repeated(reader, members, _("Row %(row)s is already used for the same player."))
     unused = list_unused(head, columns) if first else ()
     return RosterFile(tuple(rows), tuple(sorted(reader.wrong, key=lambda cell: cell.row)), unused)
 
@@ -198,30 +200,14 @@ def _read_name(reader: CellReader, row: Sequence[str], number: int) -> str:
     return " ".join(parts) if all(parts) else ""
 
 
-def _note_repeated_names(reader: CellReader, named: dict[int, str]) -> None:
-    """Note an error at each repeated name, since it may be another person."""
-    often = Counter(fold(name) for name in named.values() if name)
-    first: dict[str, int] = {}
-    for number, name in named.items():
-        if not name or often[fold(name)] == 1:
-            continue
-        if (before := first.setdefault(fold(name), number)) != number:
-            said = _("This name is already in row %(row)s.") % {"row": before}
-            reader.note(number, NAME if reader.columns.get(NAME) is not None else LAST, name, TWICE, said)
-
-
-def _note_repeated_members(reader: CellReader, rows: Sequence[RosterRow]) -> None:
-    """Note an error at a row with the same member as an earlier row."""
+def _note_repeated(reader: CellReader, rows: Iterable[tuple[int, str, str]], sentence: str) -> None:
+    """Note an error at each row that has the same key as an earlier one: numbers, keys and names of rows."""
     first: dict[str, int] = {}
     told = {cell.row for cell in reader.wrong if cell.code == TWICE}
-    for row in rows:
-        if row.number in told:
-            continue
-        if row.chosen != NEW and (before := first.setdefault(row.chosen, row.number)) != row.number:
-            said = _("Row %(row)s is already used for the same player.") % {"row": before}
-            reader.note(
-                row.number, NAME if reader.columns.get(NAME) is not None else LAST, row.name, TWICE, said
-            )
+    column = NAME if reader.columns.get(NAME) is not None else LAST
+    for number, key, name in rows:
+        if number not in told and (before := first.setdefault(key, number)) != number:
+            reader.note(number, column, name, TWICE, sentence % {"row": before})
 
 
 def _read_rating(reader: CellReader, row: Sequence[str], number: int) -> float | None:
