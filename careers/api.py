@@ -50,7 +50,7 @@ class HeadToHeadView(APIView):
         found = head_to_head.load_head_to_head(one, two, request.user, number=number)
         if found is None:
             raise Http404
-        return Response(shapes.serialize_head_to_head(found))
+        return Response(shapes.HeadToHeadAnswer.read(found))
 
 
 class RecordView(APIView):
@@ -68,7 +68,7 @@ class RecordView(APIView):
         found = record.load_record(player, request.user, now=now, opponents=MOST_OPPONENTS)
         if found is None:
             raise Http404
-        return Response(shapes.serialize_record(found))
+        return Response(shapes.RecordAnswer.read(found))
 
 
 class MyMatchesView(APIView):

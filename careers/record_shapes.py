@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from runtime.http.answers import Answer, about
-
-if TYPE_CHECKING:
-    from careers import head_to_head, record
 
 BY_FIRST = "By the first player."
 BY_OTHER = "Won by the other."
@@ -33,18 +29,18 @@ class TallyAnswer(Answer):
 class LengthTallyAnswer(Answer):
     """Their matches of one length."""
 
-    length: int = about(LENGTH)
-    best_of: int = about(BEST_OF)
-    won: int = about(BY_FIRST)
-    lost: int = about(BY_OTHER)
+    length: int = about(LENGTH, source=lambda group: group[0].points)
+    best_of: int = about(BEST_OF, source=lambda group: group[0].best_of)
+    won: int = about(BY_FIRST, source=lambda group: group[1].won)
+    lost: int = about(BY_OTHER, source=lambda group: group[1].lost)
 
 
 class YearTallyAnswer(Answer):
     """Their matches of one year, by the clocks of the clubs."""
 
-    year: int
-    won: int = about(BY_FIRST)
-    lost: int = about(BY_OTHER)
+    year: int = about(source=lambda group: group[0])
+    won: int = about(BY_FIRST, source=lambda group: group[1].won)
+    lost: int = about(BY_OTHER, source=lambda group: group[1].lost)
 
 
 class EventTallyAnswer(Answer):
@@ -88,32 +84,21 @@ class HeadToHeadAnswer(Answer):
     meetings: list[MeetingAnswer] = about("Of this page, the latest first.", source="page.rows")
 
 
-def serialize_head_to_head(found: head_to_head.HeadToHead) -> HeadToHeadAnswer:
-    return HeadToHeadAnswer.read(
-        found,
-        by_length=[
-            LengthTallyAnswer.read(tally, length=length.points, best_of=length.best_of)
-            for length, tally in found.by_length
-        ],
-        by_year=[YearTallyAnswer.read(tally, year=year) for year, tally in found.by_year],
-    )
-
-
 class OfLengthAnswer(Answer):
     """The matches of one length."""
 
-    length: int = about(LENGTH)
-    best_of: int = about(BEST_OF)
-    won: int
-    lost: int
+    length: int = about(LENGTH, source=lambda group: group[0].points)
+    best_of: int = about(BEST_OF, source=lambda group: group[0].best_of)
+    won: int = about(source=lambda group: group[1].won)
+    lost: int = about(source=lambda group: group[1].lost)
 
 
 class OfYearAnswer(Answer):
     """The matches of one year, by the clocks of the clubs."""
 
-    year: int
-    won: int
-    lost: int
+    year: int = about(source=lambda group: group[0])
+    won: int = about(source=lambda group: group[1].won)
+    lost: int = about(source=lambda group: group[1].lost)
 
 
 class OfEventAnswer(Answer):
@@ -189,14 +174,3 @@ class RecordAnswer(Answer):
     titles_in_all: int
     achievements: list[AchievementAnswer] = about("The latest first, eight at most.")
     coming: list[UpcomingAnswer]
-
-
-def serialize_record(found: record.Record) -> RecordAnswer:
-    return RecordAnswer.read(
-        found,
-        by_length=[
-            OfLengthAnswer.read(tally, length=length.points, best_of=length.best_of)
-            for length, tally in found.by_length
-        ],
-        by_year=[OfYearAnswer.read(tally, year=year) for year, tally in found.by_year],
-    )
