@@ -162,8 +162,12 @@ def is_reachable(event: Tournament, user: User | AnonymousUser) -> bool:
 
     Public events need no query.
     """
-    is_public = event.status != Status.DRAFT and event.club.rehearses_id is None
-    return is_public or user.has_perm("tournaments.direct", event)
+    return is_public(event) or user.has_perm("tournaments.direct", event)
+
+
+def is_public(event: Tournament) -> bool:
+    """True if not only its directors may see the event: it is no draft and no rehearsal."""
+    return event.status != Status.DRAFT and event.club.rehearses_id is None
 
 
 def query_visible(user: User | AnonymousUser) -> QuerySet[Tournament]:

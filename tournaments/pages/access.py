@@ -67,8 +67,8 @@ def load_event(key: str, user: User | AnonymousUser) -> Tournament:
     rows = Tournament.objects.select_related(
         "club", "series_day__series", *(tab.related for tab in hooks.TABS)
     )
-    event = _find_event(rows, key)
-    if event is None or not event_lines.is_reachable(event, user):
+    event = _get_event(rows, key)
+    if not event_lines.is_reachable(event, user):
         raise Http404
     return event
 
@@ -78,18 +78,16 @@ def load_any_event(key: str) -> Tournament:
 
     :raises Http404: there is none.
     """
-    event = _find_event(Tournament.objects.select_related("club"), key)
-    if event is None:
-        raise Http404
-    return event
+    return _get_event(Tournament.objects.select_related("club"), key)
 
 
-def _find_event(rows: QuerySet[Tournament], key: str) -> Tournament | None:
+def _get_event(rows: QuerySet[Tournament], key: str) -> Tournament:
     # Before the row: a page made from the event then misses no later change.
     position = stream.record_positions(f"{FAMILY}.{key}")
     event = find_row(rows.filter(key=key))
-    if event is not None:
-        event.stream_position = position
+    if event is None:
+        raise Http404
+    event.stream_position = position
     return event
 
 
@@ -99,10 +97,7 @@ def get_position(event: Tournament) -> TopicPositions:
 
 
 def _is_hidden(event: Model) -> bool:
-    """True if only its directors may see this event: a draft or a rehearsal."""
-    return isinstance(event, Tournament) and (
-        event.status == Status.DRAFT or event.club.rehearses_id is not None
-    )
+    return isinstance(event, Tournament) and not event_lines.is_public(event)
 
 
 # View decorator: only for directors of the event.
