@@ -1,1 +1,1 @@
-"""Shared modules of records: errors, quotas, live updates."""
+"""Shared modules of records: errors, quotas, live updates, API operations."""

@@ -12,6 +12,7 @@ from rest_framework import permissions
 from rest_framework.views import APIView
 
 from matches.play import callers
+from records.base.errors import WhoAreYou
 from records.sheets import coded_matches
 from tournaments.models import Pairing
 from tournaments.pages import access, table_device
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from players.models import User
     from records.models import MatchPhoto
-    from records.sheets.coded_matches import OpenedMatch
-    from tournaments.models import Tournament
+    from records.sheets.coded_matches import OpenedMatch, Visitor
+    from tournaments.models import Entry, Tournament
     from tournaments.play.code_holders import CodeHolder
 
 CODES = {
@@ -54,10 +55,20 @@ class CodedView(APIView):
 
     permission_classes = (permissions.AllowAny,)
 
-    def held(self, request: Request, code: str) -> tuple[OpenedMatch, User | CodeHolder | None, datetime]:
+    def held(self, request: Request, code: str) -> tuple[OpenedMatch, Visitor, datetime]:
         now = callers.get_arrival_time(request)
         found = coded_matches.load_opened_match(code, now=now)
-        return found, coded_matches.identify_visitor(found, request.user, get_device(request)).who, now
+        return found, coded_matches.identify_visitor(found, request.user, get_device(request)), now
+
+    def side(self, request: Request, code: str) -> tuple[OpenedMatch, User | CodeHolder, Entry]:
+        """Load the match of the code, the actor for services, and the caller's entry.
+
+        :raises WhoAreYou: the browser has not chosen a player.
+        """
+        held, (who, own), _now = self.held(request, code)
+        if who is None or own is None:
+            raise WhoAreYou
+        return held, who, own
 
 
 def load_match(uid: str, request: Request) -> tuple[Tournament, Pairing]:

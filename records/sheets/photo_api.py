@@ -9,21 +9,19 @@ from django.urls import path
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.play import callers, problems
+from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
 from players.files import uploads
-from records.base.errors import WhoAreYou
-from records.sheets import coded_matches, photo_pages, sheet_pages
+from records.base.operations import describe, read_body
+from records.sheets import photo_pages, sheet_pages
 from records.sheets import photos as keeping
 from records.sheets.callers import SPEAKING, CodedView, build_picture_response, get_device, load_match
-from records.sheets.sheet_shapes import TAG
 from runtime import pictures
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
@@ -88,6 +86,11 @@ class PhotoAnswer(Answer):
     is_own: bool = about("Whether you may delete it now.")
 
 
+PHOTOS = make_list_serializer(PhotoAnswer)
+PICTURE = {(200, "image/jpeg"): OpenApiTypes.BINARY}
+UPLOAD = {"multipart/form-data": PhotoRequest}
+
+
 class PhotoAccess(NamedTuple):
     """A match whose photos the caller may see, and in which role."""
 
@@ -120,9 +123,7 @@ def _serialize_photos(sight: PhotoAccess, here: str) -> list[PhotoAnswer]:
 
 def _add_photo(request: Request, sight: PhotoAccess) -> Response:
     """Store an uploaded photo, and respond with all photos."""
-    form = PhotoRequest(data=request.data)
-    form.is_valid(raise_exception=True)
-    sent = form.validated_data["photo"]
+    sent = read_body(PhotoRequest, request)["photo"]
     if sent.size > pictures.MOST_BYTES:
         raise pictures.PictureTooLarge
     keeping.add(
@@ -150,24 +151,12 @@ class MatchPhotosView(APIView):
     permission_classes = (permissions.IsAuthenticated,)
     parser_classes = (MultiPartParser,)
 
-    @extend_schema(
-        operation_id="photos_list",
-        responses={200: make_list_serializer(PhotoAnswer), **problems.build_responses(NOT_YOURS | GONE)},
-        tags=[TAG],
-    )
+    @describe("photos_list", PHOTOS, NOT_YOURS | GONE)
     def get(self, request: Request, uid: str) -> Response:
         """The photos of a match."""
         return Response(_serialize_photos(_load_access(request, uid), request.path))
 
-    @extend_schema(
-        operation_id="photos_add",
-        request={"multipart/form-data": PhotoRequest},
-        responses={
-            201: make_list_serializer(PhotoAnswer),
-            **problems.build_responses(NOT_YOURS | GONE | TAKING),
-        },
-        tags=[TAG],
-    )
+    @describe("photos_add", PHOTOS, NOT_YOURS | GONE | TAKING, request=UPLOAD, status=201)
     def post(self, request: Request, uid: str) -> Response:
         """Add a photo to a match that is disputed or adjourned; the same again changes nothing."""
         return _add_photo(request, _load_access(request, uid))
@@ -180,20 +169,12 @@ class MatchPhotoView(APIView):
     permission_classes = (permissions.IsAuthenticated,)
     content_negotiation_class = FixedContentNegotiation
 
-    @extend_schema(
-        operation_id="photo_read",
-        responses={(200, "image/jpeg"): OpenApiTypes.BINARY, **problems.build_responses(NOT_YOURS | GONE)},
-        tags=[TAG],
-    )
+    @describe("photo_read", PICTURE, NOT_YOURS | GONE)
     def get(self, request: Request, uid: str, key: str) -> HttpResponse:
         """A photo of a match, as a JPEG."""
         return build_picture_response(_load_access(request, uid).photo(key))
 
-    @extend_schema(
-        operation_id="photo_delete",
-        responses={204: None, **problems.build_responses(NOT_YOURS | GONE | DELETING)},
-        tags=[TAG],
-    )
+    @describe("photo_delete", None, NOT_YOURS | GONE | DELETING, status=204)
     @refuse_body
     def delete(self, request: Request, uid: str, key: str) -> Response:
         """Delete a photo: your own until the match is decided, as a director any.
@@ -207,10 +188,7 @@ class _CodedPhotoBase(CodedView):
     """Base of the views of photos by a code, for a browser that has chosen a player."""
 
     def sight(self, request: Request, code: str) -> PhotoAccess:
-        held, who, _now = self.held(request, code)
-        if who is None:
-            raise WhoAreYou
-        own = coded_matches.identify_visitor(held, request.user, get_device(request)).own
+        held, who, own = self.side(request, code)
         return PhotoAccess(held.event, held.row, who, own, is_desk=False)
 
 
@@ -219,21 +197,12 @@ class CodedPhotosView(_CodedPhotoBase):
 
     parser_classes = (MultiPartParser,)
 
-    @extend_schema(
-        operation_id="code_photos_list",
-        responses={200: make_list_serializer(PhotoAnswer), **problems.build_responses(SPEAKING)},
-        tags=[TAG],
-    )
+    @describe("code_photos_list", PHOTOS, SPEAKING)
     def get(self, request: Request, code: str) -> Response:
         """The photos of a match, by its code."""
         return Response(_serialize_photos(self.sight(request, code), request.path))
 
-    @extend_schema(
-        operation_id="code_photos_add",
-        request={"multipart/form-data": PhotoRequest},
-        responses={201: make_list_serializer(PhotoAnswer), **problems.build_responses(BY_CODE)},
-        tags=[TAG],
-    )
+    @describe("code_photos_add", PHOTOS, BY_CODE, request=UPLOAD, status=201)
     def post(self, request: Request, code: str) -> Response:
         """Add a photo by the code of a match that is disputed or adjourned; the same again changes nothing."""
         return _add_photo(request, self.sight(request, code))
@@ -244,20 +213,12 @@ class CodedPhotoView(_CodedPhotoBase):
 
     content_negotiation_class = FixedContentNegotiation
 
-    @extend_schema(
-        operation_id="code_photo_read",
-        responses={(200, "image/jpeg"): OpenApiTypes.BINARY, **problems.build_responses(SPEAKING)},
-        tags=[TAG],
-    )
+    @describe("code_photo_read", PICTURE, SPEAKING)
     def get(self, request: Request, code: str, key: str) -> HttpResponse:
         """A photo of a match, as a JPEG, by the match's code."""
         return build_picture_response(self.sight(request, code).photo(key))
 
-    @extend_schema(
-        operation_id="code_photo_delete",
-        responses={204: None, **problems.build_responses(DELETING_BY_CODE)},
-        tags=[TAG],
-    )
+    @describe("code_photo_delete", None, DELETING_BY_CODE, status=204)
     @refuse_body
     def delete(self, request: Request, code: str, key: str) -> Response:
         """Delete a photo of your own, until the match is decided."""

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from records.sheets.sheet_pages import SheetPage
     from tournaments.models import Pairing, Report
 
-TAG: Final = "records"
 WHO: Final = "who"
 REPORT: Final = "report"
 # The fields that taps read beside `do`, `key`, `number` and `at`.

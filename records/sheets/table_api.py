@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from django.urls import path
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
-from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.play import callers, problems
+from matches.play import callers
 from players.access.callers import get_account
 from records.base.errors import WhoAreYou
+from records.base.operations import describe, read_body
 from records.sheets import code_acts, coded_matches, sheet_pages, tap_storage
 from records.sheets import sheet_shapes as shapes
 from records.sheets.callers import CODES, SPEAKING, CodedView, get_device, load_match
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from players.models import User
-    from records.sheets.coded_matches import OpenedMatch
     from tournaments.models import Tournament
     from tournaments.play.code_holders import CodeHolder
 
@@ -46,6 +45,8 @@ TAPS = {
     "event_refused": "the event does not run now; the code and the sentence say why",
 }
 
+NOT_YOURS = {403: {"not_your_sheet": "others keep it"}}
+
 
 @method_decorator([never_cache, table_device.set_device_cookie], name="dispatch")
 class ScoreSheetView(APIView):
@@ -53,28 +54,13 @@ class ScoreSheetView(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="sheet_read",
-        responses={
-            200: shapes.SheetAnswer,
-            **problems.build_responses({403: {"not_your_sheet": "others keep it"}}),
-        },
-        tags=[shapes.TAG],
-    )
+    @describe("sheet_read", shapes.SheetAnswer, NOT_YOURS)
     def get(self, request: Request, uid: str) -> Response:
         """The score of a match, game by game, and the possible ends of its next game."""
         event, row = load_match(uid, request)
         return _build_sheet_response(event, row, get_account(request), now=callers.get_arrival_time(request))
 
-    @extend_schema(
-        operation_id="sheet_tap",
-        request=shapes.TapRequest,
-        responses={
-            200: shapes.SheetAnswer,
-            **problems.build_responses({403: {"not_your_sheet": "others keep it"}, 409: TAPS}),
-        },
-        tags=[shapes.TAG],
-    )
+    @describe("sheet_tap", shapes.SheetAnswer, NOT_YOURS | {409: TAPS}, request=shapes.TapRequest)
     def post(self, request: Request, uid: str) -> Response:
         """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing.
 
@@ -87,32 +73,23 @@ class ScoreSheetView(APIView):
 class CodedMatchView(CodedView):
     """The match that a code leads to."""
 
-    @extend_schema(
-        operation_id="code_read",
-        responses={200: shapes.CodedMatchAnswer, **problems.build_responses(CODES)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_read", shapes.CodedMatchAnswer, CODES)
     def get(self, request: Request, code: str) -> Response:
         """The match that a code leads to, who you said you are, and what was reported."""
-        held, _who, now = self.held(request, code)
-        return _build_match_response(request, held, now=now)
+        held, (_who, own), now = self.held(request, code)
+        said = Report.objects.filter(pairing=held.row, status__in=OPEN_REPORTS).select_related("by", "winner")
+        page = coded_matches.load_page(held, own, now=now)
+        return Response(shapes.serialize_coded_match(page, said.order_by("pk")))
 
-    @extend_schema(
-        operation_id="code_act",
-        request=shapes.CodeActRequest,
-        responses={200: shapes.CodedMatchAnswer, **problems.build_responses(SPEAKING)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_act", shapes.CodedMatchAnswer, SPEAKING, request=shapes.CodeActRequest)
     def post(self, request: Request, code: str) -> Response:
         """Say which player you are, then report, confirm or dispute: no account is needed.
 
         The answer to `who` sets a cookie that identifies the device, because a device cannot confirm its own report. A
         caller who is signed in with an account that plays here need not say who they are.
         """
-        held, who, now = self.held(request, code)
-        form = shapes.CodeActRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        said: dict[str, Any] = form.validated_data
+        held, (who, _own), now = self.held(request, code)
+        said = read_body(shapes.CodeActRequest, request)
         device = get_device(request)
         coded_matches.require_match(held, str(said["match"]))
         if said["act"] == shapes.WHO:
@@ -123,38 +100,28 @@ class CodedMatchView(CodedView):
         else:
             claim: dict[str, Any] = {name: said[name] for name in ("score", "winner") if name in said}
             code_acts.answer_report(held=held, do=said["act"], who=who, claim=claim, device=device, now=now)
-        return _build_match_response(request, coded_matches.load_opened_match(code, now=now), now=now)
+        return self.get(request, code)
 
 
 class CodedSheetView(CodedView):
     """The sheet of the match that a code leads to."""
 
-    @extend_schema(
-        operation_id="code_sheet_read",
-        responses={200: shapes.SheetAnswer, **problems.build_responses(SPEAKING)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_sheet_read", shapes.SheetAnswer, SPEAKING)
     def get(self, request: Request, code: str) -> Response:
         """The score of the match, game by game, for a browser that has chosen a player."""
-        held, who, now = self.held(request, code)
-        if who is None:
-            raise WhoAreYou
+        held, who, _own = self.side(request, code)
+        now = callers.get_arrival_time(request)
         return _build_sheet_response(held.event, held.row, who, now=now)
 
-    @extend_schema(
-        operation_id="code_sheet_tap",
+    @describe(
+        "code_sheet_tap",
+        shapes.SheetAnswer,
+        SPEAKING | {409: {**SPEAKING[409], **TAPS}},
         request=shapes.TapRequest,
-        responses={
-            200: shapes.SheetAnswer,
-            **problems.build_responses(SPEAKING | {409: {**SPEAKING[409], **TAPS}}),
-        },
-        tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
         """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing."""
-        held, who, _now = self.held(request, code)
-        if who is None:
-            raise WhoAreYou
+        held, who, _own = self.side(request, code)
         return _process_tap(request, held.event, held.row, who)
 
 
@@ -182,14 +149,6 @@ def _build_sheet_response(
     if shown is None:
         raise AssertionError(f"{row.key} has two")
     return Response(shapes.serialize_sheet(shown))
-
-
-def _build_match_response(request: Request, held: OpenedMatch, *, now: datetime) -> Response:
-    own = coded_matches.identify_visitor(held, request.user, get_device(request)).own
-    said = Report.objects.filter(pairing=held.row, status__in=OPEN_REPORTS).select_related("by", "winner")
-    return Response(
-        shapes.serialize_coded_match(coded_matches.load_page(held, own, now=now), said.order_by("pk"))
-    )
 
 
 paths: list[URLPattern] = [

@@ -6,18 +6,24 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from rest_framework import serializers
+from django.utils.translation import gettext as _
+from rest_framework import serializers, status
+from rest_framework.response import Response
 
-from records.base.errors import REFUSED
+from players.models import Club
+from records.base.errors import REFUSED, UnknownMatch
 from records.models import Outcome
+from records.submissions import visible_submissions
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from records import models
     from records.submissions import other_parts as wholes
+    from tournaments.models import Pairing
 
-TAG: Final = "records"
 WAITING: Final = "waiting"
 JUDGED: Final = "judged"
 REFUSED_STATE: Final = "refused"
@@ -125,3 +131,24 @@ def serialize_job(key: str, rows: list[models.Submission]) -> JobAnswer:
     told = [serialize_submission(row) for row in rows]
     waiting = sum(each.state == WAITING for each in told)
     return JobAnswer(key=key, total=len(told), waiting=waiting, submissions=told)
+
+
+def respond_with_job(batch: str, seen: QuerySet[models.Submission], address: str) -> Response:
+    """Respond with the job of a batch, to be followed at this address."""
+    job = serialize_job(batch, list(seen.filter(batch=batch)))
+    return Response(job, status=status.HTTP_202_ACCEPTED, headers={"Location": address})
+
+
+def load_target(said: dict[str, Any]) -> tuple[Club, Pairing | None]:
+    """Load the club of a request, and the match of its events if one is named.
+
+    :raises ValidationError: there is no such club.
+    :raises UnknownMatch: the club has no such match.
+    """
+    club = Club.objects.filter(slug=said["club"]).first()
+    if club is None:
+        raise serializers.ValidationError({"club": [_("There is no club at this address.")]})
+    pairing = visible_submissions.find_match(club, str(said["match"])) if "match" in said else None
+    if "match" in said and pairing is None:
+        raise UnknownMatch
+    return club, pairing

@@ -9,18 +9,17 @@ from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, status
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine import formats
 from engine.errors import EngineError
-from matches.play import callers, problems
+from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
-from players.models import Club
-from records.base.errors import LineRefused, UnknownMatch
+from records.base.errors import LineRefused
+from records.base.operations import describe, read_body
 from records.submissions import handing_in_shapes as shapes
 from records.submissions import visible_submissions
 from records.submissions.replay_views import FILES
@@ -73,13 +72,16 @@ HANDING_IN = {
     403: BEGINNING[403],
     409: {"other_version": EDITING[409]["other_version"], "nothing_typed": "there is no line"},
 }
+FILE = {
+    (200, "text/plain"): OpenApiTypes.STR,
+    (200, "application/x-go-sgf"): OpenApiTypes.STR,
+    (200, "application/json"): OpenApiTypes.OBJECT,
+}
 
 
 def enter_line(row: models.Transcription, request: Request) -> Response:
     """Enter a line; respond with the new state."""
-    form = EntryRequest(data=request.data)
-    form.is_valid(raise_exception=True)
-    said = form.validated_data
+    said = read_body(EntryRequest, request)
     try:
         row, entered = transcribing.enter_line(
             transcription=row, key=said["key"], version=said["version"], at=said.get("at"), text=said["text"],
@@ -98,9 +100,7 @@ def enter_line(row: models.Transcription, request: Request) -> Response:
 
 def remove_lines(row: models.Transcription, request: Request) -> Response:
     """Delete lines; respond with the new state."""
-    form = RemoveRequest(data=request.data)
-    form.is_valid(raise_exception=True)
-    said = form.validated_data
+    said = read_body(RemoveRequest, request)
     row = transcribing.edit(
         transcription=row, key=said["key"], version=said["version"], at=said["at"], out=said["count"], lines=(),
         now=callers.get_arrival_time(request),
@@ -110,11 +110,8 @@ def remove_lines(row: models.Transcription, request: Request) -> Response:
 
 def undo_entry(row: models.Transcription, request: Request) -> Response:
     """Undo the last entry; respond with the new state."""
-    form = TakeBackRequest(data=request.data)
-    form.is_valid(raise_exception=True)
-    row = transcribing.undo_edit(
-        transcription=row, now=callers.get_arrival_time(request), **form.validated_data
-    )
+    said = read_body(TakeBackRequest, request)
+    row = transcribing.undo_edit(transcription=row, now=callers.get_arrival_time(request), **said)
     return Response(serialize_transcription(row))
 
 
@@ -137,41 +134,22 @@ class TranscriptionsView(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="transcriptions_list",
-        responses=make_list_serializer(TranscriptionLineAnswer),
-        tags=[shapes.TAG],
-    )
+    @describe("transcriptions_list", make_list_serializer(TranscriptionLineAnswer))
     def get(self, request: Request) -> Response:
         """Your transcriptions with changes not yet handed in, the last changed first."""
-        return Response(
-            [
-                TranscriptionLineAnswer.read(row)
-                for row in transcriptions.list_unfinished(get_account(request))
-            ]
-        )
+        rows = transcriptions.list_unfinished(get_account(request))
+        return Response([TranscriptionLineAnswer.read(row) for row in rows])
 
-    @extend_schema(
-        operation_id="transcriptions_begin",
-        request=BeginRequest,
-        responses={201: TranscriptionAnswer, **problems.build_responses(BEGINNING)},
-        tags=[shapes.TAG],
-    )
+    @describe("transcriptions_begin", TranscriptionAnswer, BEGINNING, request=BeginRequest, status=201)
     def post(self, request: Request) -> Response:
         """Begin to transcribe a match, or to correct a record; an existing transcription of yours is returned."""
-        form = BeginRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        said, user, now = form.validated_data, get_account(request), callers.get_arrival_time(request)
+        said = read_body(BeginRequest, request)
+        user, now = get_account(request), callers.get_arrival_time(request)
         if "mends" in said:
             record = get_object_or_404(visible_submissions.list_visible(user), key=said["mends"])
             row = transcribing.begin_correction(by=user, submission=record, number=said["number"], now=now)
         else:
-            club = Club.objects.filter(slug=said["club"]).first()
-            if club is None:
-                raise exceptions.ValidationError({"club": [_("There is no club at this address.")]})
-            pairing = visible_submissions.find_match(club, str(said["match"])) if "match" in said else None
-            if "match" in said and pairing is None:
-                raise UnknownMatch
+            club, pairing = shapes.load_target(said)
             names = (said["white"], said["black"])
             row = transcribing.begin(
                 by=user, club=club, names=names, length=said["length"], pairing=pairing, now=now
@@ -190,37 +168,22 @@ class _TranscriptionBase(APIView):
 class TranscriptionDetailView(_TranscriptionBase):
     """A transcription of the caller."""
 
-    @extend_schema(
-        operation_id="transcription_read",
-        responses={200: TranscriptionAnswer, **problems.build_responses(GONE)},
-        tags=[shapes.TAG],
-    )
+    @describe("transcription_read", TranscriptionAnswer, GONE)
     def get(self, request: Request, key: str) -> Response:
         """A transcription with its lines, and the findings of the referee."""
         return Response(serialize_transcription(self.row(request, key)))
 
-    @extend_schema(
-        operation_id="transcription_rename",
-        request=NamesRequest,
-        responses={200: TranscriptionAnswer, **problems.build_responses(RENAMING)},
-        tags=[shapes.TAG],
-    )
+    @describe("transcription_rename", TranscriptionAnswer, RENAMING, request=NamesRequest)
     def put(self, request: Request, key: str) -> Response:
         """Correct the names and the length of the match; its lines stay."""
-        form = NamesRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
+        said, row = read_body(NamesRequest, request), self.row(request, key)
         row = transcribing.rename(
-            transcription=self.row(request, key), version=said["version"], names=(said["white"], said["black"]),
+            transcription=row, version=said["version"], names=(said["white"], said["black"]),
             length=said["length"], now=callers.get_arrival_time(request),
         )  # fmt: skip
         return Response(serialize_transcription(row))
 
-    @extend_schema(
-        operation_id="transcription_delete",
-        responses={204: None, **problems.build_responses(GONE)},
-        tags=[shapes.TAG],
-    )
+    @describe("transcription_delete", None, GONE, status=204)
     @refuse_body
     def delete(self, request: Request, key: str) -> Response:
         """Delete a transcription; what was handed in of it stays."""
@@ -231,12 +194,7 @@ class TranscriptionDetailView(_TranscriptionBase):
 class TypedLinesView(_TranscriptionBase):
     """The lines of a transcription."""
 
-    @extend_schema(
-        operation_id="transcription_enter",
-        request=EntryRequest,
-        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
-        tags=[shapes.TAG],
-    )
+    @describe("transcription_enter", TranscriptionAnswer, EDITING, request=EntryRequest)
     def post(self, request: Request, key: str) -> Response:
         """Enter a line: at the end, before another, or in its place."""
         return enter_line(self.row(request, key), request)
@@ -245,12 +203,7 @@ class TypedLinesView(_TranscriptionBase):
 class TypedRemovalView(_TranscriptionBase):
     """Deletion of lines of a transcription."""
 
-    @extend_schema(
-        operation_id="transcription_remove",
-        request=RemoveRequest,
-        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
-        tags=[shapes.TAG],
-    )
+    @describe("transcription_remove", TranscriptionAnswer, EDITING, request=RemoveRequest)
     def post(self, request: Request, key: str) -> Response:
         """Delete lines; this can be undone like any entry."""
         return remove_lines(self.row(request, key), request)
@@ -259,12 +212,7 @@ class TypedRemovalView(_TranscriptionBase):
 class TypedUndoView(_TranscriptionBase):
     """Undo of the last entry of a transcription."""
 
-    @extend_schema(
-        operation_id="transcription_take_back",
-        request=TakeBackRequest,
-        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
-        tags=[shapes.TAG],
-    )
+    @describe("transcription_take_back", TranscriptionAnswer, EDITING, request=TakeBackRequest)
     def post(self, request: Request, key: str) -> Response:
         """Undo the last entry that is not undone yet."""
         return undo_entry(self.row(request, key), request)
@@ -273,30 +221,17 @@ class TypedUndoView(_TranscriptionBase):
 class TypedHandInView(_TranscriptionBase):
     """Submission of a transcription as a record."""
 
-    @extend_schema(
-        operation_id="transcription_hand_in",
-        request=VersionRequest,
-        responses={202: shapes.JobAnswer, **problems.build_responses(HANDING_IN)},
-        tags=[shapes.TAG],
-    )
+    @describe("transcription_hand_in", shapes.JobAnswer, HANDING_IN, request=VersionRequest, status=202)
     def post(self, request: Request, key: str) -> Response:
         """Hand in the current state; again without a change it is the same submission.
 
         The answer is a job to follow.
         """
-        form = VersionRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        made = transcribing.hand_in(
-            transcription=self.row(request, key),
-            version=form.validated_data["version"],
-            now=callers.get_arrival_time(request),
-        )
-        found = list(visible_submissions.list_visible(get_account(request)).filter(batch=made.batch))
-        return Response(
-            shapes.serialize_job(made.batch, found),
-            status=status.HTTP_202_ACCEPTED,
-            headers={"Location": reverse("api:record-job", args=[made.batch])},
-        )
+        version = read_body(VersionRequest, request)["version"]
+        row, now = self.row(request, key), callers.get_arrival_time(request)
+        made = transcribing.hand_in(transcription=row, version=version, now=now)
+        seen = visible_submissions.list_visible(get_account(request))
+        return shapes.respond_with_job(made.batch, seen, reverse("api:record-job", args=[made.batch]))
 
 
 class TypedFileView(_TranscriptionBase):
@@ -304,14 +239,7 @@ class TypedFileView(_TranscriptionBase):
 
     content_negotiation_class = FixedContentNegotiation
 
-    @extend_schema(
-        operation_id="transcription_file",
-        responses={
-            (200, "text/plain"): OpenApiTypes.STR, (200, "application/x-go-sgf"): OpenApiTypes.STR,
-            (200, "application/json"): OpenApiTypes.OBJECT, **problems.build_responses(GONE),
-        },
-        tags=[shapes.TAG],
-    )  # fmt: skip
+    @describe("transcription_file", FILE, GONE)
     def get(self, request: Request, key: str, form: str) -> HttpResponse:
         """The transcription as a file, finished or not: `mat`, `sgf` or `json`."""
         return build_file_response(self.row(request, key), form)

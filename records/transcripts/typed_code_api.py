@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 
-from matches.play import callers, problems
+from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
-from records.base.errors import WhoAreYou
+from records.base.operations import describe, read_body
 from records.sheets import coded_matches
 from records.sheets.callers import SPEAKING, CodedView, get_device
 from records.submissions import handing_in_shapes as shapes
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from records import models
-    from records.sheets.coded_matches import OpenedMatch
-    from tournaments.models import Entry
 
 GONE = {404: {**SPEAKING[404], "not_found": "nothing was begun for your side"}}
 READING = SPEAKING | GONE
@@ -51,20 +47,10 @@ HANDING_IN = READING | {409: {**SPEAKING[409], **typed_api.HANDING_IN[409]}}
 
 
 class _CodedTranscriptionBase(CodedView):
-    def side(self, request: Request, code: str) -> tuple[OpenedMatch, Entry]:
-        """Load the match of the code, and the caller's entry.
-
-        :raises WhoAreYou: the browser has not chosen a player.
-        """
-        held = coded_matches.load_opened_match(code, now=callers.get_arrival_time(request))
-        own = coded_matches.identify_visitor(held, request.user, get_device(request)).own
-        if own is None:
-            raise WhoAreYou
-        return held, own
-
     def row(self, request: Request, code: str) -> models.Transcription:
         """Load the transcription for the caller's side, begun on any device."""
-        row = coded_matches.find_transcription(*self.side(request, code))
+        held, _who, own = self.side(request, code)
+        row = coded_matches.find_transcription(held, own)
         if row is None:
             raise exceptions.NotFound
         return row
@@ -73,42 +59,25 @@ class _CodedTranscriptionBase(CodedView):
 class CodedTranscriptionView(_CodedTranscriptionBase):
     """The transcription of one side of a match."""
 
-    @extend_schema(
-        operation_id="code_transcription_read",
-        responses={200: TranscriptionAnswer, **problems.build_responses(READING)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_transcription_read", TranscriptionAnswer, READING)
     def get(self, request: Request, code: str) -> Response:
         """The transcription of your side, from any device, with the findings of the referee."""
         return Response(serialize_transcription(self.row(request, code)))
 
-    @extend_schema(
-        operation_id="code_transcription_begin",
-        request=None,
-        responses={201: TranscriptionAnswer, **problems.build_responses(BEGINNING)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_transcription_begin", TranscriptionAnswer, BEGINNING, request=None, status=201)
     @refuse_body
     def post(self, request: Request, code: str) -> Response:
         """Begin or continue to transcribe the match for the player that you said you are."""
-        held, own = self.side(request, code)
-        row = transcribing.begin_at_table(
-            pairing=held.row,
-            who=held.holder(own.pk, get_device(request)),
-            now=callers.get_arrival_time(request),
-        )
+        held, _who, own = self.side(request, code)
+        holder, now = held.holder(own.pk, get_device(request)), callers.get_arrival_time(request)
+        row = transcribing.begin_at_table(pairing=held.row, who=holder, now=now)
         return Response(serialize_transcription(row), status=status.HTTP_201_CREATED)
 
 
 class CodedLinesView(_CodedTranscriptionBase):
     """The lines of a transcription, by the code of its match."""
 
-    @extend_schema(
-        operation_id="code_transcription_enter",
-        request=EntryRequest,
-        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_transcription_enter", TranscriptionAnswer, EDITING, request=EntryRequest)
     def post(self, request: Request, code: str) -> Response:
         """Enter a line: at the end, before another, or in its place."""
         return typed_api.enter_line(self.row(request, code), request)
@@ -117,12 +86,7 @@ class CodedLinesView(_CodedTranscriptionBase):
 class CodedRemovalView(_CodedTranscriptionBase):
     """Deletion of lines, by the code of the match."""
 
-    @extend_schema(
-        operation_id="code_transcription_remove",
-        request=RemoveRequest,
-        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_transcription_remove", TranscriptionAnswer, EDITING, request=RemoveRequest)
     def post(self, request: Request, code: str) -> Response:
         """Delete lines; this can be undone like any entry."""
         return typed_api.remove_lines(self.row(request, code), request)
@@ -131,12 +95,7 @@ class CodedRemovalView(_CodedTranscriptionBase):
 class CodedUndoView(_CodedTranscriptionBase):
     """Undo of the last entry, by the code of the match."""
 
-    @extend_schema(
-        operation_id="code_transcription_take_back",
-        request=TakeBackRequest,
-        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_transcription_take_back", TranscriptionAnswer, EDITING, request=TakeBackRequest)
     def post(self, request: Request, code: str) -> Response:
         """Undo the last entry that is not undone yet."""
         return typed_api.undo_entry(self.row(request, code), request)
@@ -145,45 +104,29 @@ class CodedUndoView(_CodedTranscriptionBase):
 class CodedHandInView(_CodedTranscriptionBase):
     """Submission of a transcription as a record, by the code of the match."""
 
-    @extend_schema(
-        operation_id="code_transcription_hand_in",
-        request=VersionRequest,
-        responses={202: shapes.JobAnswer, **problems.build_responses(HANDING_IN)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_transcription_hand_in", shapes.JobAnswer, HANDING_IN, request=VersionRequest, status=202)
     def post(self, request: Request, code: str) -> Response:
         """Hand in the current state, for your side and from this device; the answer is a job to follow.
 
         Accepted, it is the report of your player, or confirms what the opponent has reported from another
         device.
         """
-        held, own = self.side(request, code)
-        row = self.row(request, code)
-        form = VersionRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        made = transcribing.hand_in(
-            transcription=row, version=form.validated_data["version"],
-            now=callers.get_arrival_time(request), device=get_device(request),
-        )  # fmt: skip
-        found = list(visible_submissions.list_at_table(held, own).filter(batch=made.batch))
-        return Response(
-            shapes.serialize_job(made.batch, found),
-            status=status.HTTP_202_ACCEPTED,
-            headers={"Location": reverse("api:coded-record", args=[code, made.key])},
-        )
+        held, _who, own = self.side(request, code)
+        row, version = self.row(request, code), read_body(VersionRequest, request)["version"]
+        now, device = callers.get_arrival_time(request), get_device(request)
+        made = transcribing.hand_in(transcription=row, version=version, now=now, device=device)
+        seen = visible_submissions.list_at_table(held, own)
+        return shapes.respond_with_job(made.batch, seen, reverse("api:coded-record", args=[code, made.key]))
 
 
 class CodedRecordView(_CodedTranscriptionBase):
     """A record that was submitted by the code of a match."""
 
-    @extend_schema(
-        operation_id="code_record_read",
-        responses={200: shapes.SubmissionAnswer, **problems.build_responses(READING)},
-        tags=[shapes.TAG],
-    )
+    @describe("code_record_read", shapes.SubmissionAnswer, READING)
     def get(self, request: Request, code: str, key: str) -> Response:
         """A record that was handed in for your side with the code, and its verdict as soon as there is one."""
-        row = get_object_or_404(visible_submissions.list_at_table(*self.side(request, code)), key=key)
+        held, _who, own = self.side(request, code)
+        row = get_object_or_404(visible_submissions.list_at_table(held, own), key=key)
         return Response(shapes.serialize_submission(row))
 
 
@@ -192,14 +135,7 @@ class CodedTranscriptionFileView(_CodedTranscriptionBase):
 
     content_negotiation_class = FixedContentNegotiation
 
-    @extend_schema(
-        operation_id="code_transcription_file",
-        responses={
-            (200, "text/plain"): OpenApiTypes.STR, (200, "application/x-go-sgf"): OpenApiTypes.STR,
-            (200, "application/json"): OpenApiTypes.OBJECT, **problems.build_responses(READING),
-        },
-        tags=[shapes.TAG],
-    )  # fmt: skip
+    @describe("code_transcription_file", typed_api.FILE, READING)
     def get(self, request: Request, code: str, form: str) -> HttpResponse:
         """The transcription as a file, finished or not: `mat`, `sgf` or `json`."""
         return typed_api.build_file_response(self.row(request, code), form)

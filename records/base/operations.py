@@ -1,0 +1,48 @@
+"""Operations of the API on records: their OpenAPI description, and the body of a request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.fields import empty
+
+from matches.play import problems
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rest_framework.request import Request
+
+    from runtime.http.strict_fields import StrictFields
+
+TAG: Final = "records"
+
+
+def describe(
+    name: str,
+    answer: Any,
+    refusals: Mapping[int, dict[str, str]] | None = None,
+    *,
+    request: Any = empty,
+    status: int = 200,
+) -> Callable[[Any], Any]:
+    """Describe a method of a view.
+
+    *answer* is the serializer of its success, or several by status and media type. *refusals* are the meanings
+    of its error codes by status.
+    """
+    answers = answer if isinstance(answer, dict) else {status: answer}
+    responses = answers | problems.build_responses(dict(refusals or {}))
+    return extend_schema(operation_id=name, request=request, responses=responses, tags=[TAG])
+
+
+def read_body(shape: type[StrictFields], request: Request) -> dict[str, Any]:
+    """Return the validated fields of a request.
+
+    :raises ValidationError: with a sentence for each invalid field.
+    """
+    form = shape(data=request.data)
+    form.is_valid(raise_exception=True)
+    fields: dict[str, Any] = form.validated_data
+    return fields
