@@ -19,8 +19,7 @@ from records.base import live
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
 from records.sheets import code_views as codes
-from records.sheets import coded_matches, sheet_publishing, short_codes
-from records.sheets import photo_pages as photos
+from records.sheets import coded_matches, photos, sheet_publishing, short_codes
 from records.sheets import sheet_pages as kept_sheets
 from records.sheets import sheet_views as sheets
 from records.submissions import archive_filing, naming, played_records, record_outcomes, submissions

@@ -12,7 +12,7 @@ from matches.hooks import RecordedMatch
 from players.models import User
 from records.models import RecordMatch
 from records.models.submissions import STANDS
-from records.submissions import replays, second_parts, visible_submissions
+from records.submissions import replays, visible_submissions
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -34,7 +34,7 @@ def find_record(key: str) -> RecordedMatch | None:
         return None
     return RecordedMatch(
         key=row.key,
-        sha256=second_parts.hash_content(row),
+        sha256=replays.hash_content(row),
         names=BySide(row.white or _("White"), row.black or _("Black")),
         length=row.length or 0,
         winner=None if row.winner is None else Side(row.winner),

@@ -8,10 +8,13 @@ declared void or reopened after it was filed is hidden, unless its event still h
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from django import forms
 from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -22,7 +25,7 @@ from matches.state import rule_words
 from matches.state.status import Status as MatchStatus
 from players.access.paging import paginate
 from players.access.permissions import list_clubs_where
-from players.models import Membership, Player, User
+from players.models import Club, Membership, Player, User
 from players.models.folded_names import build_name_filter, split_query
 from players.people import people
 from records.models import ArchivedMatch, ArchivedSide, RecordedName
@@ -31,6 +34,7 @@ from tournaments.models import Pairing, PairingState, ResultKind, RoundStatus
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
     from django.contrib.auth.models import AnonymousUser
@@ -38,7 +42,6 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
     from players.access.paging import Page
-    from players.models import Club
 
     Viewer = User | AnonymousUser
 
@@ -250,6 +253,15 @@ def _get_player_key(side: ArchivedSide) -> str:
     return side.player.key if side.player is not None and side.player.erased_at is None else ""
 
 
+def find_club(asked: Mapping[str, str]) -> Club | None:
+    """Return the club that a query string names; None without one.
+
+    :raises Http404: there is no such club.
+    """
+    slug = asked.get("club", "")
+    return get_object_or_404(Club, slug=slug) if slug else None
+
+
 def find_visible_player(user: Viewer, key: str) -> Player | None:
     """Return the player with this key; None if the viewer may not look up their matches.
 
@@ -258,3 +270,21 @@ def find_visible_player(user: Viewer, key: str) -> Player | None:
     return people.find_visible_player(
         key=key, user=user, insider_of=list_clubs_where(user, "players.find_hidden")
     )
+
+
+class ArchiveForm(forms.Form):
+    """Archive search; all fields are optional."""
+
+    player = forms.CharField(required=False, max_length=80)
+    opponent = forms.CharField(required=False, max_length=80)
+    event = forms.CharField(required=False, max_length=80)
+    length = forms.IntegerField(required=False, min_value=0, max_value=999)
+    since = forms.DateField(required=False)
+    until = forms.DateField(required=False)
+    score = forms.RegexField(r"^\s*\d{1,3}\s*[-:\u2013]\s*\d{1,3}\s*$", max_length=20, required=False)
+    ending = forms.ChoiceField(choices=[("", ""), *ENDINGS.items()], required=False)
+
+    def search(self) -> Search:
+        """Return the search criteria, without invalid fields."""
+        points = [int(each) for each in re.findall(r"\d+", self.cleaned_data.get("score", ""))]
+        return Search(**self.cleaned_data | {"score": tuple(points) or None})

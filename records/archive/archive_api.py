@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -16,9 +15,7 @@ from rest_framework.views import APIView
 
 from engine.formats import position_id
 from matches.play import problems
-from players.models import Club
 from records.archive import archive, figures, openings, positions, sightings
-from records.archive.archive_forms import ArchiveForm
 from records.models import ArchivedMatch
 from runtime.http.answers import Answer, about
 
@@ -165,13 +162,13 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
     @extend_schema(parameters=[*SEARCHED], responses={200: ArchivedMatchAnswer, **NO_CLUB}, tags=[TAG])
     def list(self, request: Request) -> Response:
         """Search the archive, the latest matches first; at most 2,000 per search."""
-        form = ArchiveForm(request.query_params)
+        form = archive.ArchiveForm(request.query_params)
         if not form.is_valid():
             raise exceptions.ValidationError(
                 {name: [str(each) for each in told] for name, told in form.errors.items()}
             )
         rows = archive.load_relations(
-            archive.search_matches(request.user, form.search(), _find_club(request))
+            archive.search_matches(request.user, form.search(), archive.find_club(request.query_params))
         )[: archive.MOST_FOUND]
         page = self.paginate_queryset(rows)
         return self.get_paginated_response(
@@ -200,7 +197,9 @@ class PositionsView(APIView):
         named = sightings.parse_position(request.query_params.get("position", "")[:200])
         if named is None:
             raise exceptions.ValidationError({"position": [_("This is neither a Position ID nor an XGID.")]})
-        found = positions.find_occurrences(request.user, sightings.build_key(*named), _find_club(request))
+        found = positions.find_occurrences(
+            request.user, sightings.build_key(*named), archive.find_club(request.query_params)
+        )
         return Response(OccurrencesAnswer.read(found, position=position_id.encode(*named)))
 
 
@@ -230,7 +229,7 @@ class OpeningsView(APIView):
         if not roll:
             sentence = _("An opening roll is two different dice, such as 31.")
             raise exceptions.ValidationError({"roll": [sentence]})
-        plays = openings.list_plays(request.user, roll, _find_club(request))
+        plays = openings.list_plays(request.user, roll, archive.find_club(request.query_params))
         return Response(OpeningsAnswer(roll=roll, plays=[OpeningPlayAnswer.read(each) for each in plays]))
 
 
@@ -242,16 +241,10 @@ class FiguresView(APIView):
     @extend_schema(operation_id="archive_player", responses=FiguresAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """A player's figures, from the facts of the matches that the caller may see."""
-        player = archive.find_visible_player(request.user, key)
-        found = None if player is None else figures.load_figures(request.user, player)
+        found = figures.find_figures(request.user, key)
         if found is None:
             raise exceptions.NotFound
         return Response(FiguresAnswer.read(found))
-
-
-def _find_club(request: Request) -> Club | None:
-    slug = request.query_params.get("club", "")
-    return get_object_or_404(Club, slug=slug) if slug else None
 
 
 routes = [("archive/matches", ArchiveViewSet, "archive-match")]

@@ -13,15 +13,14 @@ from matches.play.boards import draw_mini_board
 from players.access import context
 from players.access.requests import SiteRequest, get_page_number
 from players.clubs.club_pages import ClubRights
-from players.models import Club
 from records.archive import archive, figures, sightings
 from records.archive import openings as opening_plays
 from records.archive import positions as position_search
-from records.archive.archive_forms import ArchiveForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from players.models import Club
     from records.archive.figures import PlayerFigures
     from records.archive.positions import Occurrences
 
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 @require_safe
 def search(request: SiteRequest) -> HttpResponse:
     """Search the matches of a club, or all."""
-    club = _find_club(request)
-    form = ArchiveForm(request.GET)
+    club = archive.find_club(request.GET)
+    form = archive.ArchiveForm(request.GET)
     form.is_valid()
     page = archive.load_page(
         archive.search_matches(request.user, form.search(), club), get_page_number(request)
@@ -47,7 +46,7 @@ def search(request: SiteRequest) -> HttpResponse:
 @require_safe
 def positions(request: SiteRequest) -> HttpResponse:
     """List the matches in which a position occurred."""
-    club = _find_club(request)
+    club = archive.find_club(request.GET)
     asked = request.GET.get("position", "").replace("\x00", "").strip()[:200]
     named = sightings.parse_position(asked) if asked else None
     values: dict[str, Any] = {"asked": asked, "is_unknown": bool(asked) and named is None}
@@ -62,7 +61,7 @@ def positions(request: SiteRequest) -> HttpResponse:
 @require_safe
 def openings(request: SiteRequest) -> HttpResponse:
     """Show how an opening roll was played."""
-    club = _find_club(request)
+    club = archive.find_club(request.GET)
     asked = request.GET.get("roll", "")
     is_asked = asked in ROLLS
     roll = int(asked) if is_asked else opening_plays.ROLLS[1]
@@ -84,7 +83,7 @@ ROLLS: Final = frozenset(map(str, opening_plays.ROLLS))
 @require_safe
 def player_figures(request: HttpRequest, key: str) -> HttpResponse:
     """Show a player's statistics over all matches."""
-    found = _load_figures(request, key)
+    found = figures.find_figures(request.user, key)
     if found is None:
         raise Http404
     return render(request, "records/figures.html", {"figures": found})
@@ -92,13 +91,8 @@ def player_figures(request: HttpRequest, key: str) -> HttpResponse:
 
 def build_player_part(request: HttpRequest, key: str) -> PlayerFigures | None:
     """Return the statistics for a player's page; None without games, since that page counts matches already."""
-    found = _load_figures(request, key)
+    found = figures.find_figures(request.user, key)
     return found if found is not None and found.games else None
-
-
-def _load_figures(request: HttpRequest, key: str) -> PlayerFigures | None:
-    player = archive.find_visible_player(request.user, key)
-    return None if player is None else figures.load_figures(request.user, player)
 
 
 def build_position_part(request: HttpRequest, named: str) -> Occurrences | None:
@@ -118,11 +112,6 @@ def archived_match(request: SiteRequest, key: str) -> HttpResponse:
     line = archive.build_line(row)
     values = {"line": line, "club": row.club, "games": figures.list_games(row, line.names)}
     return render(request, "records/archived.html", values)
-
-
-def _find_club(request: SiteRequest) -> Club | None:
-    slug = request.GET.get("club", "")
-    return get_object_or_404(Club, slug=slug) if slug else None
 
 
 def _render_page(

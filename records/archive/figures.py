@@ -120,6 +120,12 @@ def load_figures(user: Viewer, player: Player) -> PlayerFigures | None:
     )
 
 
+def find_figures(user: Viewer, key: str) -> PlayerFigures | None:
+    """Return the statistics of a player; None if the viewer may not look them up, or may see no match."""
+    player = archive.find_visible_player(user, key)
+    return None if player is None else load_figures(user, player)
+
+
 # Keys: won, kind, how.
 Counted = dict[tuple[bool, int, str], int]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.fields import empty
@@ -10,12 +11,13 @@ from rest_framework.fields import empty
 from matches.play import problems
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from rest_framework.request import Request
 
     from runtime.http.strict_fields import StrictFields
 
+View = TypeVar("View", bound=Callable[..., Any])
 TAG: Final = "records"
 
 
@@ -26,7 +28,7 @@ def describe(
     *,
     request: Any = empty,
     status: int = 200,
-) -> Callable[[Any], Any]:
+) -> Callable[[View], View]:
     """Describe a method of a view.
 
     *answer* is the serializer of its success, or several by status and media type. *refusals* are the meanings

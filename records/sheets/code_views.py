@@ -29,9 +29,8 @@ from records.base.errors import (
 )
 from records.sheets import (
     after_match,
-    code_acts,
     coded_matches,
-    photo_pages,
+    photos,
     sheet_pages,
     sheet_views,
     short_codes,
@@ -71,7 +70,7 @@ def require_code(
     is_of_one: bool = False,
     instead: Callable[[HttpRequest, str, datetime], HttpResponse | None] = lambda *_: None,
 ) -> Callable[..., HttpResponseBase]:
-    """Decorate a view to receive the match of its code.
+    """Decorate a view to receive the match of its code, and the visitor.
 
     If the code opens no match, respond with *instead*, or else with an explanation. *is_of_one*: the page stays
     with the match it was opened for, and shows its result.
@@ -82,7 +81,9 @@ def require_code(
         now = timezone.now()
         try:
             match = (request.POST.get("match") or request.GET.get("match", "")) if is_of_one else ""
-            return view(request, coded_matches.load_opened_match(code, now=now, match=match), now, **more)
+            held = coded_matches.load_opened_match(code, now=now, match=match)
+            visit = coded_matches.identify_visitor(held, request.user, table_device.get_device(request))
+            return view(request, held, visit, now, **more)
         except REFUSALS as refusal:
             is_good = not isinstance(refusal, CodeUnreadable | CodeExpired)
             return (instead(request, code, now) if is_good else None) or render_refusal(request, refusal)
@@ -138,9 +139,8 @@ def show_own_page(request: HttpRequest, code: str, now: datetime, problem: str =
 
 @require_http_methods(["GET", "POST"])
 @partial(require_code, instead=show_own_page)
-def match_at_table(request: HttpRequest, held: OpenedMatch, now: datetime) -> HttpResponse:
+def match_at_table(request: HttpRequest, held: OpenedMatch, visit: Visitor, now: datetime) -> HttpResponse:
     """Show the match to a visitor with its code, and process their actions."""
-    visit = coded_matches.identify_visitor(held, request.user, table_device.get_device(request))
     if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
     if visit.who is None and access.find_helper(request, held.event, now=now):
@@ -172,17 +172,23 @@ def match_at_table(request: HttpRequest, held: OpenedMatch, now: datetime) -> Ht
 
 @require_http_methods(["GET", "POST"])
 @partial(require_code, is_of_one=True)
-def score_sheet(request: HttpRequest, held: OpenedMatch, now: datetime) -> HttpResponse:
+def score_sheet(request: HttpRequest, held: OpenedMatch, visit: Visitor, now: datetime) -> HttpResponse:
     """Show the score sheet to a visitor with the code, and process taps."""
-    who = coded_matches.identify_visitor(held, request.user, table_device.get_device(request)).who
-    if who is None:
+    if visit.who is None:
         if sheet_views.is_script_request(request):
             raise WhoAreYou
         return redirect(held.address)
     here = reverse("records:code_sheet", args=[held.code])
     pictures = reverse("records:code_photos", args=[held.code])
     return sheet_views.keep_score(
-        request, held.event, held.row.key, who, now=now, here=here, back=held.address, photos_of=pictures
+        request,
+        held.event,
+        held.row.key,
+        visit.who,
+        now=now,
+        here=here,
+        back=held.address,
+        photos_of=pictures,
     )
 
 
@@ -250,7 +256,7 @@ def _build_own_values(
         values["own"] = after_match.load_page(own, held.row, now=now)
     else:
         values["ruling"] = after_match.find_ruling(held.row, own)
-    if photo_pages.may_add_photos(held.row):
+    if photos.may_add_photos(held.row):
         values["photos"] = reverse("records:code_photos", args=[held.code])
     if shown.is_open:
         values["typed"] = printed_codes.build_typed_code(request, held.event, held.address, now=now)
@@ -276,16 +282,16 @@ def _process_action(
     coded_matches.require_match(held, request.POST.get("match", ""))
     if do == "who":
         who = held.holder(held.entry_numbered(request.POST.get("player", "")), device)
-        code_acts.choose_player(event=held.event, match=held.row.key, who=who, now=now)
+        coded_matches.choose_player(event=held.event, match=held.row.key, who=who, now=now)
         return ""
     if visit.who is None:
         raise WhoAreYou
-    said = code_acts.answer_report(
+    said = coded_matches.answer_report(
         held=held, do=do, who=visit.who, claim=form.claim(), device=device, now=now
     )
     if said is None:
         return _("Confirmed: the result stands.")
-    if do == code_acts.DISPUTE:
+    if do == coded_matches.DISPUTE:
         return _("The director will decide.")
     return event_page.format_report_message(said)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import UUID
 
+from django.db import transaction
 from django.urls import reverse
 
 from draw.event import Kind
@@ -29,17 +30,18 @@ from tournaments.base.errors import NotYourMatch, SeatsMoved
 from tournaments.hooks import TABLES
 from tournaments.models import Pairing, PairingState, ReportedBy, Tournament
 from tournaments.pages import event_parts, viewer_part
-from tournaments.play import code_holders
+from tournaments.play import changes, claims, code_holders, results
 from tournaments.play.code_holders import CodeHolder
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.db.models import QuerySet
 
     from tournaments.hooks import CodedMatch
-    from tournaments.models import Entry
+    from tournaments.models import Entry, Report
     from tournaments.pages.viewer_part import ViewerMatch
-
 
 # For so long, codes on the tables still accept the last reports and corrections of a finished event.
 AFTER_THE_END: Final = timedelta(hours=12)
@@ -311,3 +313,49 @@ def find_transcription(held: OpenedMatch, own: Entry | None) -> Transcription | 
     others = [pk for pk in held.seats if pk != own.pk]
     rows = Transcription.objects.select_related(*SHOWN)
     return rows.filter(pairing=held.row, entry=own, opponent__in=others).first()
+
+
+CONFIRM: Final = "confirm"
+DISPUTE: Final = "dispute"
+
+
+def choose_player(*, event: Tournament, match: str, who: CodeHolder, now: datetime) -> Holder:
+    """Store the player of this device; the last choice counts.
+
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow this.
+    :raises ResultStands, NotOpen, WrongStatus, Paused: the match is not being played.
+    """
+    with transaction.atomic():
+        event = changes.lock_event(event.pk)
+        row = results.get_match(event, match)
+        entry = who.side(row, now=now)
+        changes.require_running(event)
+        claims.require_open(row)
+        said, _is_new = Holder.objects.update_or_create(
+            pairing=row, device=who.device, defaults={"entry": entry, "at": now}
+        )
+        return said
+
+
+def answer_report(
+    *,
+    held: OpenedMatch,
+    do: str,
+    who: User | CodeHolder,
+    claim: Mapping[str, Any],
+    device: str,
+    now: datetime,
+) -> Report | None:
+    """Confirm or dispute the opponent's report, or report a score or winner from this device.
+
+    Return the current report; None after a confirmation.
+
+    :raises TournamentError: see `tournaments.play.results`.
+    """
+    about: dict[str, Any] = {"tournament_id": held.event.pk, "key": held.row.key, "user": who, "now": now}
+    if do == CONFIRM:
+        results.confirm_report(**about, **claim)
+        return None
+    if do == DISPUTE:
+        return results.dispute_report(**about, **claim)
+    return results.report_result(**about, **claim, device=device)

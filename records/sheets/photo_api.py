@@ -19,8 +19,7 @@ from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
 from players.files import uploads
 from records.base.operations import describe, read_body
-from records.sheets import photo_pages, sheet_pages
-from records.sheets import photos as keeping
+from records.sheets import photos, sheet_pages
 from records.sheets.callers import SPEAKING, CodedView, build_picture_response, get_device, load_match
 from runtime import pictures
 from runtime.http.answer_schema import make_list_serializer
@@ -101,7 +100,7 @@ class PhotoAccess(NamedTuple):
     is_desk: bool
 
     def photo(self, key: str) -> MatchPhoto:
-        found = photo_pages.find_photo(self.row, key)
+        found = photos.find_photo(self.row, key)
         if found is None:
             raise exceptions.NotFound
         return found
@@ -117,7 +116,7 @@ def _load_access(request: Request, uid: str) -> PhotoAccess:
 
 def _serialize_photos(sight: PhotoAccess, here: str) -> list[PhotoAnswer]:
     """Return the photos of a match; their URLs extend that of the list."""
-    found = photo_pages.list_photos(sight.row, sight.event, sight.own, is_desk=sight.is_desk)
+    found = photos.list_photos(sight.row, sight.event, sight.own, is_desk=sight.is_desk)
     return [PhotoAnswer.read(each, address=f"{here.partition('?')[0]}{each.key}/") for each in found]
 
 
@@ -126,7 +125,7 @@ def _add_photo(request: Request, sight: PhotoAccess) -> Response:
     sent = read_body(PhotoRequest, request)["photo"]
     if sent.size > pictures.MOST_BYTES:
         raise pictures.PictureTooLarge
-    keeping.add(
+    photos.add(
         tournament_id=sight.event.pk, match=sight.row.key, by=sight.who, data=sent.read(),
         now=callers.get_arrival_time(request), device=get_device(request), payers=uploads.list_payers(request),
     )  # fmt: skip
@@ -134,7 +133,7 @@ def _add_photo(request: Request, sight: PhotoAccess) -> Response:
 
 
 def _delete_photo(request: Request, sight: PhotoAccess, key: str) -> Response:
-    keeping.remove(
+    photos.remove(
         tournament_id=sight.event.pk,
         match=sight.row.key,
         key=key,

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.files import uploads
 from records.base.errors import NotYourSheet, RecordError, TooManyPhotosAtOnce, WhoAreYou
 from records.models import MatchPhoto
-from records.sheets import coded_matches, photo_pages, sheet_pages
-from records.sheets import photos as keeping
+from records.sheets import photos, sheet_pages
 from records.sheets.callers import build_picture_response
 from records.sheets.code_views import require_code
 from runtime import pictures
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from players.models import User
-    from records.sheets.coded_matches import OpenedMatch
-    from records.sheets.photo_pages import PhotoView
+    from records.sheets.coded_matches import OpenedMatch, Visitor
+    from records.sheets.photos import PhotoView
     from tournaments.models import Entry, Tournament
     from tournaments.play.code_holders import CodeHolder
 
@@ -54,19 +53,18 @@ def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
     is_desk = user.has_perm("tournaments.direct", event.club)
     here = reverse("records:photos", args=[event.key, row.key])
     back = reverse("tournaments:pairing", args=[event.key, row.key]) if is_desk else event.get_absolute_url()
-    list_photos = partial(photo_pages.list_photos, row, event, own, is_desk=is_desk)
+    list_photos = partial(photos.list_photos, row, event, own, is_desk=is_desk)
     return _render_page(request, event, row, user, list_photos, here=here, back=back)
 
 
 @require_http_methods(["GET", "POST"])
 @require_code
-def photos_by_code(request: HttpRequest, held: OpenedMatch, _now: datetime) -> HttpResponse:
+def photos_by_code(request: HttpRequest, held: OpenedMatch, visit: Visitor, _now: datetime) -> HttpResponse:
     """Show the photos of a match to a visitor with its code, and process changes."""
-    visit = coded_matches.identify_visitor(held, request.user, table_device.get_device(request))
     if visit.who is None:
         return redirect(held.address)
     here = reverse("records:code_photos", args=[held.code])
-    list_photos = partial(photo_pages.list_photos, held.row, held.event, visit.own, code=held.code)
+    list_photos = partial(photos.list_photos, held.row, held.event, visit.own, code=held.code)
     return _render_page(request, held.event, held.row, visit.who, list_photos, here=here, back=held.address)
 
 
@@ -84,11 +82,13 @@ def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
 
 @require_safe
 @require_code
-def photo_by_code(request: HttpRequest, held: OpenedMatch, _now: datetime, photo: str) -> HttpResponse:
+def photo_by_code(
+    _request: HttpRequest, held: OpenedMatch, visit: Visitor, _now: datetime, photo: str
+) -> HttpResponse:
     """Serve a photo to a visitor with the code who has chosen their side."""
-    if coded_matches.identify_visitor(held, request.user, table_device.get_device(request)).who is None:
+    if visit.who is None:
         raise WhoAreYou
-    found = photo_pages.find_photo(held.row, photo)
+    found = photos.find_photo(held.row, photo)
     if found is None:
         raise Http404
     return build_picture_response(found)
@@ -132,7 +132,7 @@ def _render_page(
             return redirect(here)
     values = {
         "event": event, "players": [event_lines.format_player_name(each.player) for each in (row.a, row.b) if each is not None],
-        "photos": list_photos(), "are_wanted": photo_pages.may_add_photos(row), "problem": problem, "here": here, "back": back,
+        "photos": list_photos(), "are_wanted": photos.may_add_photos(row), "problem": problem, "here": here, "back": back,
     }  # fmt: skip
     return render(request, "records/photos.html", values, status=REFUSED if problem else 200)
 
@@ -141,17 +141,17 @@ def _process_change(request: HttpRequest, event: Tournament, row: Pairing, who: 
     """Delete a photo, or add the uploaded ones."""
     about: dict[str, Any] = {"tournament_id": event.pk, "match": row.key, "by": who, "now": timezone.now()}
     if deleted := request.POST.get("delete"):
-        keeping.remove(**about, key=deleted)
+        photos.remove(**about, key=deleted)
         return
     sent = request.FILES.getlist("photos")
     if not sent:
         raise pictures.BadPicture
-    if len(sent) > keeping.MOST:
-        raise TooManyPhotosAtOnce(most=keeping.MOST)
+    if len(sent) > photos.MOST:
+        raise TooManyPhotosAtOnce(most=photos.MOST)
     for each in sent:
         if (each.size or 0) > pictures.MOST_BYTES:
             raise pictures.PictureTooLarge
-        keeping.add(
+        photos.add(
             **about,
             data=each.read(),
             device=table_device.get_device(request),

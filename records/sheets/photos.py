@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from players.files import uploads
 from records.base.errors import NotYourPhoto, PhotoNotNeeded, PhotoOfDecidedMatch, TooManyPhotos
 from records.models import MatchPhoto
-from records.sheets import photo_pages, sheet_pages
+from records.sheets import sheet_pages
 from runtime import pictures
-from tournaments.models import PairingState
+from tournaments.base import event_lines
+from tournaments.models import Pairing, PairingState, Report, ReportStatus
 from tournaments.play import changes, results
 from tournaments.play.code_holders import CodeHolder
 
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from tournaments.models import Entry, Pairing
+    from tournaments.models import Entry, Pairing, Tournament
 
 # Pixels; enough to recognise checkers and dice.
 SIDE: Final = 1600
@@ -106,6 +110,65 @@ def _lock_match(
     event = changes.lock_event(tournament_id)
     row = results.get_match(event, match)
     own = sheet_pages.find_entry(event, row, by, now=now)
-    if not photo_pages.may_add_photos(row):
+    if not may_add_photos(row):
         raise PhotoNotNeeded
     return row, own
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoView:
+    key: str
+    name: str
+    at: datetime
+    address: str
+    # True if the viewer may delete it.
+    is_own: bool
+
+
+def may_add_photos(row: Pairing) -> bool:
+    """True if photos can be added: the match is open, and disputed or adjourned."""
+    if row.state != PairingState.READY or row.match_id is not None:
+        return False
+    disputed = Report.objects.filter(pairing=row, status=ReportStatus.DISPUTED)
+    return "adjourned" in row.running or disputed.exists()
+
+
+def list_photos(
+    row: Pairing, event: Tournament, own: Entry | None, *, is_desk: bool = False, code: str = ""
+) -> tuple[PhotoView, ...]:
+    """Return the photos of a match; with *code*, under URLs that the code opens."""
+    found = MatchPhoto.objects.filter(pairing=row).select_related("entry__player").defer("content")
+    may_delete = row.state != PairingState.DECIDED
+    return tuple(
+        PhotoView(
+            photo.key,
+            event_lines.format_player_name(photo.entry.player) if photo.entry else _("The desk"),
+            photo.at,
+            reverse("records:code_photo", args=[code, photo.key])
+            if code
+            else reverse("records:photo", args=[event.key, photo.key]),
+            is_desk or (may_delete and own is not None and photo.entry_id == own.pk),
+        )
+        for photo in found
+    )
+
+
+def find_photo(row: Pairing, key: str) -> MatchPhoto | None:
+    return MatchPhoto.objects.filter(pairing=row, key=key).first()
+
+
+def export_photos(player: Any) -> list[dict[str, object]]:
+    """Return a player's photos, for the export of their data."""
+    found = (
+        MatchPhoto.objects.filter(by__player=player).select_related("pairing__tournament").defer("content")
+    )
+    return [
+        {
+            "key": row.key,
+            "event": row.pairing.tournament.key,
+            "match": row.pairing.key,
+            "at": row.at,
+            "sha256": row.sha256,
+        }
+        for row in found
+    ]

@@ -14,7 +14,7 @@ from draw.rules_of_play import RulesOfPlay
 from players import names
 from records.base.errors import NotYourSheet
 from records.models import ScoreSheet, SheetAct
-from records.sheets import adjourning, clock_words, current_positions, sheet
+from records.sheets import clock_words, current_positions, sheet
 from records.sheets.clock_words import ClockFace
 from records.sheets.sheet import SIDES, SheetState, Tap
 from records.sheets.table_clock import PAUSE, RESUME, TableClock
@@ -362,7 +362,7 @@ def find_continuation(row: Pairing, position: str) -> ResumePosition:
 
     :raises BadPosition, OtherScore: no position, or not one of this match.
     """
-    return adjourning.build_ruling(position, load_state(row, find_sheet(row)))
+    return current_positions.build_ruling(position, load_state(row, find_sheet(row)))
 
 
 def build_sheet_path(row: Pairing) -> str:

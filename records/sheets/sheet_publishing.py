@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from records.models import ScoreSheet
-from records.sheets import adjourning, sheet_pages
+from records.sheets import current_positions, sheet_pages
 from records.sheets.clock_words import to_milliseconds
 from runtime.work import failures
 from tournaments.models import PairingState
@@ -33,7 +33,7 @@ def publish_state(event: Tournament, row: Pairing, state: SheetState, *, now: da
         table_play.cancel_call(event, row)
     flag = find_fallen_flag(state, now=now)
     score = state.won if state.games or state.is_adjourned or flag else None
-    turn = adjourning.find_turn(state) if state.is_adjourned else ""
+    turn = current_positions.find_turn(state) if state.is_adjourned else ""
     table_play.set_score(event, row, score, now=now, is_adjourned=state.is_adjourned, turn=turn, flag=flag)
 
 

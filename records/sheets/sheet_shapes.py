@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from engine.clock import DelayMethod
 from records.sheets.clock_words import to_milliseconds
-from records.sheets.code_acts import CONFIRM, DISPUTE
+from records.sheets.coded_matches import CONFIRM, DISPUTE
 from records.sheets.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.sheets.table_clock import CLOCK_TAPS, LATEST, SIDED
 from runtime.http.answers import Answer, about

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from careers.hooks import NextStep, StepPriority
 from players.keys import new_key
 from records.base.errors import NotYourSheet, RecordError
-from records.sheets import photo_pages, sheet_pages, tap_storage
+from records.sheets import photos, sheet_pages, tap_storage
 from records.sheets.forms import TapForm
 from tournaments.base.errors import Paused, TournamentError
 from tournaments.pages import access, table_device
@@ -185,7 +185,7 @@ def _render_sheet(
         "problem": problem,
         # Keep an invalid position for correction.
         "position": request.POST.get("position", "") if problem else "",
-        "photos": pictures if photo_pages.may_add_photos(shown.row) else "",
+        "photos": pictures if photos.may_add_photos(shown.row) else "",
         "sheet": shown,
         "key": new_key(),
         "data": shown.data,

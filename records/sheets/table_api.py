@@ -15,7 +15,7 @@ from matches.play import callers
 from players.access.callers import get_account
 from records.base.errors import WhoAreYou
 from records.base.operations import describe, read_body
-from records.sheets import code_acts, coded_matches, sheet_pages, tap_storage
+from records.sheets import coded_matches, sheet_pages, tap_storage
 from records.sheets import sheet_shapes as shapes
 from records.sheets.callers import CODES, SPEAKING, CodedView, get_device, load_match
 from tournaments.models import OPEN_REPORTS, Pairing, Report
@@ -94,12 +94,14 @@ class CodedMatchView(CodedView):
         coded_matches.require_match(held, str(said["match"]))
         if said["act"] == shapes.WHO:
             person = held.holder(held.entry_numbered(said["player"]), device)
-            code_acts.choose_player(event=held.event, match=held.row.key, who=person, now=now)
+            coded_matches.choose_player(event=held.event, match=held.row.key, who=person, now=now)
         elif who is None:
             raise WhoAreYou
         else:
             claim: dict[str, Any] = {name: said[name] for name in ("score", "winner") if name in said}
-            code_acts.answer_report(held=held, do=said["act"], who=who, claim=claim, device=device, now=now)
+            coded_matches.answer_report(
+                held=held, do=said["act"], who=who, claim=claim, device=device, now=now
+            )
         return self.get(request, code)
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from records.base.errors import OnABoard, OtherGame
 from records.models import ScoreSheet, SheetAct
-from records.sheets import adjourning, sheet, sheet_pages, sheet_publishing
+from records.sheets import current_positions, sheet, sheet_pages, sheet_publishing
 from records.sheets.clock_words import to_milliseconds
 from records.sheets.sheet import ADJOURN
 from records.sheets.table_clock import PAUSE
@@ -69,7 +69,7 @@ def store_tap(
         if before.clock is not None:
             what = _set_time(what, event, now=now)
         if what.do == ADJOURN:
-            what = replace(what, position=adjourning.check_position(what.position, before))
+            what = replace(what, position=current_positions.check_position(what.position, before))
         after = sheet.apply_tap(before, what)
         if kept is None:
             # An open match has two entries.

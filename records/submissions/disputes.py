@@ -16,7 +16,7 @@ from matches.play.boards import draw_mini_board
 from records import match_parts
 from records.base.errors import CannotBeParsed
 from records.models import RecordMatch, Submission, VerdictWord
-from records.sheets import photo_pages as photos
+from records.sheets import photos
 from records.submissions import differences, naming, replays
 from runtime.work.child_processes import FileInProgress
 from tournaments.base import event_lines, labels
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.record import Record
-    from records.sheets.photo_pages import PhotoView
+    from records.sheets.photos import PhotoView
     from records.submissions.differences import Difference, RecordedTurn
     from tournaments.models import Tournament
 

@@ -31,6 +31,7 @@ from records.submissions import (
     visible_submissions,
     wait_state,
 )
+from records.submissions.replay_views import build_attachment
 from records.submissions.submissions import SentFile
 from runtime.refusals import Refusal
 from runtime.work import cpu
@@ -155,14 +156,12 @@ def name_sides(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @login_required
 def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Serve the original bytes as a download, never to be rendered by the browser."""
+    """Serve the original bytes."""
     row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
     if row.file is None:
         raise Http404
-    answer = HttpResponse(bytes(row.file.content), content_type="application/octet-stream")
-    answer["Content-Disposition"] = f'attachment; filename="{row.file.sha256[:12]}.record"'
-    answer["X-Content-Type-Options"] = "nosniff"
-    return answer
+    name = f"{row.file.sha256[:12]}.record"
+    return build_attachment(bytes(row.file.content), name, "application/octet-stream")
 
 
 def build_match_part(request: HttpRequest, event: Tournament, key: str) -> str | None:

@@ -16,7 +16,7 @@ from players.models import User
 from records import match_parts
 from records.models import Outcome, RecordAlias, RecordMatch, Submission
 from records.models.submissions import STANDS
-from records.submissions import naming, second_parts, visible_submissions
+from records.submissions import naming, replays, visible_submissions
 from tournaments.models import PairingState
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _list_parts(
             is_second = part.begun != match_parts.LOVE
             yield PlayedRecord(
                 match.key,
-                second_parts.hash_content(match) if is_second else match.file.sha256,
+                replays.hash_content(match) if is_second else match.file.sha256,
                 side,
                 pairing.decided_at,
                 match.judged_at,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -23,15 +23,13 @@ from records.base.errors import CannotBeParsed
 from records.models import RecordMatch, VerdictWord
 from records.models.submissions import STANDS
 from records.submissions import replays, visible_submissions
+from records.submissions.replays import FILES
 from runtime.work.child_processes import FileInProgress
 
 if TYPE_CHECKING:
     from players.access.requests import AccountRequest
     from records.models import Submission
     from runtime.refusals import Refusal
-
-# Download formats with their content types.
-FILES: Final = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf", "json": "application/json"}
 
 
 @require_safe
@@ -75,8 +73,13 @@ def replay_file(request: AccountRequest, slug: str, key: str, number: int, name:
     except (CannotBeParsed, FileInProgress) as refusal:
         return _redirect_with_refusal(request, row, refusal)
     told = replace(facts, players=BySide(match.white, match.black))
-    answer = HttpResponse(formats.write(told, name), content_type=FILES[name])
-    answer["Content-Disposition"] = f'attachment; filename="{match.key}.{name}"'
+    return build_attachment(formats.write(told, name), f"{match.key}.{name}", FILES[name])
+
+
+def build_attachment(content: bytes, name: str, kind: str) -> HttpResponse:
+    """Serve bytes as a download, never to be rendered by the browser."""
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
     answer["X-Content-Type-Options"] = "nosniff"
     return answer
 

@@ -17,7 +17,7 @@ from records.base import live, quotas
 from records.base.errors import NotAMemberHere, NothingHandedIn
 from records.models import RecordFacts, RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
-from records.submissions import archive_filing, judging, record_outcomes, second_parts, unpacking
+from records.submissions import archive_filing, judging, record_outcomes, replays, unpacking
 from runtime.models import Queue
 from runtime.work import cpu, outbox
 
@@ -188,7 +188,7 @@ def export_submissions(player: Player) -> list[dict[str, object]]:
 def _notify_second_parts(matches: Iterable[RecordMatch], *, now: datetime) -> None:
     """Announce records whose facts changed because the part before them was submitted."""
     for match in matches:
-        for key in second_parts.list_second_parts(match):
+        for key in replays.list_second_parts(match):
             record_changed.send(sender=RecordMatch, key=key, now=now)
 
 

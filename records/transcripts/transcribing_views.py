@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -19,8 +19,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from engine import formats
-from engine.errors import EngineError
 from engine.rules import LONGEST_READ
 from players.access import context
 from players.access.permissions import require_permission
@@ -29,14 +27,15 @@ from players.keys import new_key
 from records.base.errors import OtherVersion, RecordError
 from records.sheets.sheet_views import is_script_request
 from records.submissions import visible_submissions
-from records.submissions.replay_views import FILES
+from records.submissions.replay_views import build_attachment
+from records.submissions.replays import FILES
 from records.transcripts import transcribing, transcriptions
 from records.transcripts.typed_input import IllegalInput
 from runtime.work.child_processes import RetryLater
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from players.access.requests import AccountRequest
     from players.models import Club
@@ -352,17 +351,6 @@ def transcription_file(request: AccountRequest, slug: str, key: str, name: str) 
 
 
 def build_download(row: Transcription, name: str) -> HttpResponse:
-    """Build the download of a transcription.
-
-    :raises Http404: the format is unknown, or cannot express the match.
-    """
-    if name not in FILES:
-        raise Http404
-    try:
-        content = formats.write(transcriptions.judge_lines(row).record, name)
-    except EngineError as error:
-        raise Http404 from error
-    answer = HttpResponse(content, content_type=FILES[name])
-    answer["Content-Disposition"] = f'attachment; filename="{row.key}.{name}"'
-    answer["X-Content-Type-Options"] = "nosniff"
-    return answer
+    """Build the download of a transcription; raises like `transcriptions.write_file`."""
+    content = transcriptions.write_file(row, name)
+    return build_attachment(content, f"{row.key}.{name}", FILES[name])

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 
+from engine import formats
 from engine.actions import Beavered, Doubled
-from engine.errors import IllegalAction
+from engine.errors import EngineError, IllegalAction
 from engine.finding_codes import Severity
 from engine.formats import transcript
 from engine.formats.transcript import GameHeading, UnreadLine, parse_claim
@@ -22,6 +24,7 @@ from engine.verdict import judge_sheet
 from matches.state.rule_words import cap_score
 from records.models import Transcription
 from records.models.transcriptions import SHOWN
+from records.submissions.replays import FILES
 from records.submissions.verdicts import format_finding
 from records.transcripts import typed_input
 
@@ -164,6 +167,19 @@ def judge_lines(row: Transcription) -> Verdict:
     """Run the referee on the current lines."""
     with _get_lock(row):
         return judge_sheet(build_sheet(row), walk=load_course(row).walk)
+
+
+def write_file(row: Transcription, form: str) -> bytes:
+    """Return a transcription as a file.
+
+    :raises Http404: the format is unknown, or cannot express the match.
+    """
+    if form not in FILES:
+        raise Http404
+    try:
+        return formats.write(judge_lines(row).record, form)
+    except EngineError as error:
+        raise Http404 from error
 
 
 def compute_standing(row: Transcription, at: int) -> StateAtLine:

@@ -9,12 +9,10 @@ from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from rest_framework import exceptions, permissions, status
+from rest_framework import permissions, status
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engine import formats
-from engine.errors import EngineError
 from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
@@ -22,7 +20,7 @@ from records.base.errors import LineRefused
 from records.base.operations import describe, read_body
 from records.submissions import handing_in_shapes as shapes
 from records.submissions import visible_submissions
-from records.submissions.replay_views import FILES
+from records.submissions.replays import FILES
 from records.transcripts import transcribing, transcriptions
 from records.transcripts.typed_input import IllegalInput
 from records.transcripts.typed_shapes import (
@@ -116,17 +114,8 @@ def undo_entry(row: models.Transcription, request: Request) -> Response:
 
 
 def build_file_response(row: models.Transcription, form: str) -> HttpResponse:
-    """Build the file of a transcription in this format.
-
-    :raises NotFound: the format is unknown, or cannot express the match.
-    """
-    if form not in FILES:
-        raise exceptions.NotFound
-    try:
-        content = formats.write(transcriptions.judge_lines(row).record, form)
-    except EngineError as error:
-        raise exceptions.NotFound from error
-    return HttpResponse(content, content_type=FILES[form])
+    """Build the file of a transcription in this format; raises like `transcriptions.write_file`."""
+    return HttpResponse(transcriptions.write_file(row, form), content_type=FILES[form])
 
 
 class TranscriptionsView(APIView):

@@ -18,7 +18,6 @@ from records.sheets.code_views import require_code
 from records.sheets.sheet_views import is_script_request
 from records.submissions import verdicts, visible_submissions, wait_state
 from records.submissions.handing_in_views import build_wait_values
-from records.submissions.replay_views import FILES
 from records.transcripts import transcribing, transcriptions
 from records.transcripts.transcribing_views import (
     TranscriptionPlace,
@@ -33,21 +32,20 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from records.models import Submission
-    from records.sheets.coded_matches import OpenedMatch
+    from records.sheets.coded_matches import OpenedMatch, Visitor
     from tournaments.models import Entry
 
 
 @require_http_methods(["GET", "POST"])
 @partial(require_code, is_of_one=True)
-def transcription(request: HttpRequest, held: OpenedMatch, now: datetime) -> HttpResponse:
+def transcription(request: HttpRequest, held: OpenedMatch, visit: Visitor, now: datetime) -> HttpResponse:
     """Show the transcription of one side of a match, on any device with the code; begin it on request."""
-    device = table_device.get_device(request)
-    own = coded_matches.identify_visitor(held, request.user, device).own
+    own = visit.own
     if own is None:
         if is_script_request(request):
             raise WhoAreYou
         return redirect(held.address)
-    here = reverse("records:code_transcription", args=[held.code])
+    here, device = reverse("records:code_transcription", args=[held.code]), table_device.get_device(request)
     if request.POST.get("do") == "begin":
         transcribing.begin_at_table(pairing=held.row, who=held.holder(own.pk, device), now=now)
         return redirect(here)
@@ -61,25 +59,24 @@ def transcription(request: HttpRequest, held: OpenedMatch, now: datetime) -> Htt
 
 @require_safe
 @partial(require_code, is_of_one=True)
-def transcription_file(request: HttpRequest, held: OpenedMatch, _now: datetime, name: str) -> HttpResponse:
+def transcription_file(
+    _request: HttpRequest, held: OpenedMatch, visit: Visitor, _now: datetime, name: str
+) -> HttpResponse:
     """Download the transcription, finished or not."""
-    row = coded_matches.find_transcription(
-        held, coded_matches.identify_visitor(held, request.user, table_device.get_device(request)).own
-    )
-    if row is None or name not in FILES:
+    row = coded_matches.find_transcription(held, visit.own)
+    if row is None:
         raise Http404
     return build_download(row, name)
 
 
 @require_safe
 @partial(require_code, is_of_one=True)
-def record(request: HttpRequest, held: OpenedMatch, now: datetime, key: str) -> HttpResponse:
+def record(request: HttpRequest, held: OpenedMatch, visit: Visitor, now: datetime, key: str) -> HttpResponse:
     """Show the verdict on a record that was submitted for this side."""
-    own = coded_matches.identify_visitor(held, request.user, table_device.get_device(request)).own
-    row = get_object_or_404(visible_submissions.list_at_table(held, own), key=key)
+    row = get_object_or_404(visible_submissions.list_at_table(held, visit.own), key=key)
     values = {
         "club": row.club, "submission": row, "view": verdicts.build_view(row), "code": held.code, "back": held.address,
-        "mend": _build_correction_url(held, own, row), **build_wait_values(wait_state.find_wait_state([row], now=now)),
+        "mend": _build_correction_url(held, visit.own, row), **build_wait_values(wait_state.find_wait_state([row], now=now)),
     }  # fmt: skip
     return render(request, "records/verdict.html", values)
 

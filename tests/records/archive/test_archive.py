@@ -20,7 +20,6 @@ from engine.side import WHITE, BySide
 from engine.verdict import judge
 from records.archive import archive, archiving, match_summaries, openings, positions, sightings
 from records.archive.archive import Search
-from records.archive.archive_forms import ArchiveForm
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
 from records.submissions import archive_filing, submissions
 from records.submissions.submissions import SentFile
@@ -109,7 +108,7 @@ def test_members_find_it_by_name_length_score_and_ending_and_others_do_not(
 
 @pytest.mark.parametrize("typed", ["5-2", " 5 : 2 ", "5\x1c-\u20292"])
 def test_a_score_is_read_whatever_spaces_it_has(typed: str) -> None:
-    form = ArchiveForm({"score": typed})
+    form = archive.ArchiveForm({"score": typed})
 
     assert form.is_valid()
     assert form.search().score == (5, 2)
