@@ -46,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BadFile, BadOption, TooManyEntrants, PrizeRefusal, OSError, json.JSONDecodeError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
-    _print_json(found)
+    json.dump(found, sys.stdout, ensure_ascii=False, indent=1)
+    sys.stdout.write("\n")
     return 0 if found.get("verified", True) else 1
 
 
@@ -64,11 +65,6 @@ def _run_preview(data: object) -> Mapping[str, object]:
 def _run_verify(data: object) -> Mapping[str, object]:
     checks = verify_draw(data)
     return {"verified": bool(checks) and all(checks.values()), "checks": checks}
-
-
-def _print_json(value: Mapping[str, object]) -> None:
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=1)
-    sys.stdout.write("\n")
 
 
 ANSWERS: Final[Mapping[str, Callable[[object], Mapping[str, object]]]] = {

@@ -6,7 +6,6 @@ is computed once: each player's points, and the turn that a win or a loss of eac
 
 from __future__ import annotations
 
-import struct
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -17,6 +16,7 @@ from draw import playoff_matches, rounds
 from draw.event import WIN, EntrantId, Kind, Ranked, Result, get_match_rules
 from draw.format import Finishes
 from draw.outcome_walk import OutcomeWalk
+from draw.random_stream import CERTAIN
 from draw.standings.cards import Card, Table
 from draw.standings.ranking import find_leaders, rank_players
 
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from draw.schedule import Match
     from draw.standings.cards import Turn
 
-WORD: Final = 1 << 32
-RUNS_A_CHUNK: Final = 500
 # Up to this many open matches (4,096 outcomes), the ranking of each outcome is cached.
 FEW_ENOUGH_TO_REMEMBER: Final = 12
 # Cost in units of one decided match: a tie-break reads each turn, a play-off is laid out twice.
@@ -114,7 +112,8 @@ class OpenCircle:
     def ranking(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
         found = self._rankings.get(outcome)
         if found is None:
-            found = self._compute_ranking(outcome, decide)
+            order = rank_players(self.table(outcome), self.ties)
+            found = self._apply_playoffs(rounds.rank_last(order, self.league.cancelled), decide)
             if self._is_remembered:
                 self._rankings[outcome] = found
         return found
@@ -144,10 +143,6 @@ class OpenCircle:
         first = find_leaders(self.table(outcome), ties, [self.players[at] for at in tied])
         order = [Ranked(one, 1, len(first)) for one in first]
         return tuple(one.entrant for one in self._apply_playoffs(order, decide) if one.rank == 1)
-
-    def _compute_ranking(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
-        order = rank_players(self.table(outcome), self.ties)
-        return self._apply_playoffs(rounds.rank_last(order, self.league.cancelled), decide)
 
     def table(self, outcome: Outcome) -> Table:
         points = self.points(outcome)
@@ -250,20 +245,12 @@ class CirclePlayout:
 
     def _simulate_runs(self, rng: RandomStream, runs: int) -> Iterator[tuple[list[Outcome], Decide]]:
         """Yield random outcomes, each with a function that decides further matches (play-offs)."""
-        below = [[int(chance * WORD) for chance in circle.chances] for circle in self.circles]
-        words = struct.Struct(f">{self.open}I")
-        more = rng.child("more")
-
-        def decide(chance: float) -> bool:
-            return more.word() % WORD < chance * WORD
-
-        for chunk in range(0, runs, RUNS_A_CHUNK):
-            size = min(RUNS_A_CHUNK, runs - chunk)
-            self._decided += size * self.open
-            block = rng.child(str(chunk)).stream(words.size * size)
-            for run in range(size):
-                drawn = iter(words.unpack_from(block, run * words.size))
-                yield [tuple([next(drawn) < each for each in row]) for row in below], decide
+        below = [[int(chance * CERTAIN) for chance in circle.chances] for circle in self.circles]
+        decide = rng.child("more").toss
+        self._decided += runs * self.open
+        for words in rng.words_of_runs(runs, self.open):
+            drawn = iter(words)
+            yield [tuple([next(drawn) < each for each in row]) for row in below], decide
 
 
 def _decide_match(match: Match, winner: EntrantId) -> Match:

@@ -66,6 +66,9 @@ class State(StrEnum):
     VACANT = "vacant"  # both seats are empty: players never see the place
 
 
+UNDECIDED = (State.READY, State.WAITING)
+
+
 class From(StrEnum):
     """The origin of a seat's occupant."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -56,15 +57,9 @@ def find_most_entrants(stages: tuple[Stage, ...]) -> int:
         _require_shape(stage)
     if len(stages) > MOST_STAGES:
         return 0
+    most = max((get_format(stage).most_players for stage in stages), default=0)
     # More entrants never make less work.
-    fewest, most = 0, max((get_format(stage).most_players for stage in stages), default=0)
-    while fewest < most:
-        middle = (fewest + most + 1) // 2
-        if _is_within_limits(stages, middle):
-            fewest = middle
-        else:
-            most = middle - 1
-    return fewest
+    return bisect_left(range(1, most + 1), True, key=lambda count: not _is_within_limits(stages, count))
 
 
 def _require_shape(stage: Stage) -> None:

@@ -15,9 +15,9 @@ from draw.options import Choice, Flag, OptionHeading, Prominence, WholeNumber, g
 from draw.wishes import ByeTo
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
-    from draw.event import EntrantId, Field, Pairing, Proposal, Ranked
+    from draw.event import EntrantId, Field, Pairing, Proposal
     from draw.options import Options
     from draw.random_stream import RandomStream
 
@@ -108,7 +108,9 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
     counted = history.count_round(history.next_number)
     if ending is not None or (planned and counted > planned):
         if ending and ending[0].code == "split":
-            sheet = replace(sheet, ranking=_share_first_place(sheet.ranking, left))
+            first = {"rank": 1, "shared": len(left)}
+            order = (replace(one, **first) if one.entrant in left else one for one in sheet.ranking)
+            sheet = replace(sheet, ranking=tuple(order))
         return sheet.proposal(why=ending or (), finished=not history.is_open)
     if is_continuous:
         return _propose_continuous(sheet, left, rng)
@@ -121,10 +123,6 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
     )
     why = (*new.why(points), *new_round.explain_asked_byes(asked))
     return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
-
-
-def _share_first_place(ranking: Sequence[Ranked], left: Collection[EntrantId]) -> tuple[Ranked, ...]:
-    return tuple(replace(one, rank=1, shared=len(left)) if one.entrant in left else one for one in ranking)
 
 
 def _convert_lives(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:

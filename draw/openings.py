@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import stages
 from draw.brackets import knockout, late_entries
-from draw.event import Entrant, Key, Kind, Result, State
+from draw.event import UNDECIDED, Entrant, Key, Kind, Result, State
 from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # The choice of joining the coming rounds, without a particular place.
 ROUNDS: Final = "rounds"
-SITS: Final = (State.READY, State.WAITING, State.BYE)
+SITS: Final = (*UNDECIDED, State.BYE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,7 @@ def _play_open_matches(event: Event, stage: Stage) -> Event:
             replace(
                 batch,
                 pairings=tuple(
-                    one if one.result is not None else replace(one, result=Result(Kind.PLAYED, one.a))
-                    for one in batch.pairings
+                    replace(one, result=one.result or Result(Kind.PLAYED, one.a)) for one in batch.pairings
                 ),
             )
             if batch.stage in {stage.name, ""}

@@ -216,19 +216,10 @@ def compute_payouts(
                 why[entrant] = (*why.get(entrant, ()), (part, place, len(tied)))
             place += len(tied)
     return tuple(
-        Payout(
-            entrant,
-            prize,
-            _compute_withheld(prize, (parts or {}).get(entrant, Fraction(1))),
-            why[entrant],
-        )
+        # P106: what a part-payer does not get is rounded in their favour.
+        Payout(entrant, prize, int(prize * (1 - (parts or {}).get(entrant, Fraction(1)))), why[entrant])
         for entrant, prize in prizes.items()
     )
-
-
-def _compute_withheld(prize: int, part: Fraction) -> int:
-    """Compute what a part-payer does not get of a prize (P106), rounded in the player's favour."""
-    return int(prize * (1 - part))
 
 
 class SidePoolRule(StrEnum):

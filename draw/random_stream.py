@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import struct
 from hashlib import sha256, shake_256
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 T = TypeVar("T")
 
 WORD_BITS = 64
 LARGEST_BOUND = 1 << WORD_BITS
+# Chances are compared with 32 random bits.
+CERTAIN: Final = 1 << 32
+RUNS_A_CHUNK: Final = 500
 
 
 class RandomStream:
@@ -49,6 +53,9 @@ class RandomStream:
             word = self.word()
         return word % bound
 
+    def toss(self, chance: float) -> bool:
+        return self.word() % CERTAIN < chance * CERTAIN
+
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
         """Return the items in random order: Fisher-Yates, from the last position down."""
         mixed = list(items)
@@ -60,3 +67,10 @@ class RandomStream:
     def stream(self, length: int) -> bytes:
         """Return many bytes at once (SHAKE-256 of the seed), for simulations that need millions."""
         return shake_256(self.seed.encode()).digest(length)
+
+    def words_of_runs(self, runs: int, count: int) -> Iterator[tuple[int, ...]]:
+        """Yield so many words of 32 bits for each run of a simulation."""
+        words = struct.Struct(f">{count}I")
+        for chunk in range(0, runs, RUNS_A_CHUNK):
+            size = min(RUNS_A_CHUNK, runs - chunk)
+            yield from words.iter_unpack(self.child(str(chunk)).stream(words.size * size))

@@ -16,7 +16,7 @@ from draw.random_stream import RandomStream
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
-    from draw.event import Entrant, EntrantId, Event, Place, Round, Stage, Take
+    from draw.event import Entrant, EntrantId, Event, Place, Stage, Take
     from draw.format import Format
 
 # Separate players still tied after the list, if one of them has to advance.
@@ -85,7 +85,7 @@ def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Fie
     """Build the field of a stage; None while its entrants are unknown."""
     if any(take.stage not in done or not done[take.stage].finished for take in stage.takes):
         return None
-    gone = _find_leavers(event, [stage])
+    gone, prefix = _find_leavers(event, [stage]), get_key_prefix(event, stage)
     intake = tuple(
         ranked
         for take in stage.takes
@@ -103,14 +103,19 @@ def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Fie
             if bye.asked
         }
         entrants = tuple(_begin_stage(by_id[ranked.entrant], given) for ranked in intake)
-    elif prefix := get_key_prefix(event, stage):
+    elif prefix:
         entrants = tuple(replace(one, joins=one.joins.removeprefix(prefix)) for one in entrants)
     return Field(
         stage=stage,
         entrants=entrants,
         seed=event.seed,
         rounds=tuple(
-            _strip_prefix(event, stage, batch) for batch in event.rounds if _belongs_to(event, stage, batch)
+            replace(
+                batch,
+                pairings=tuple(replace(one, key=Key(one.key.removeprefix(prefix))) for one in batch.pairings),
+            )
+            for batch in event.rounds
+            if batch.stage == stage.name or (len(event.stages) == 1 and not batch.stage)
         ),
         absent=event.absent,
         apart=event.apart,
@@ -264,21 +269,9 @@ def close_ranks(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
     return tuple(found)
 
 
-def _belongs_to(event: Event, stage: Stage, batch: Round) -> bool:
-    return batch.stage == stage.name or (len(event.stages) == 1 and not batch.stage)
-
-
 def get_key_prefix(event: Event, stage: Stage) -> str:
     """Return the prefix of a stage's keys; empty if it is the only stage."""
     return f"{stage.name}/" if len(event.stages) > 1 else ""
-
-
-def _strip_prefix(event: Event, stage: Stage, batch: Round) -> Round:
-    prefix = get_key_prefix(event, stage)
-    return replace(
-        batch,
-        pairings=tuple(replace(one, key=Key(one.key.removeprefix(prefix))) for one in batch.pairings),
-    )
 
 
 def _add_addresses(event: Event, stage: Stage, proposal: Proposal) -> Proposal:

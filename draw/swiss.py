@@ -16,9 +16,7 @@ from draw.new_round import NewRound
 from draw.options import Prominence, index_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from draw.event import Entrant, EntrantId, Field
+    from draw.event import Entrant, Field
     from draw.random_stream import RandomStream
     from draw.rounds import RoundsState
 
@@ -34,7 +32,8 @@ def list_due_playoffs(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, .
     # Those from before a round was added are over.
     last = max((made.number for made in history.rounds), default=0)
     made = [one for number, one in history.playoffs if number > last]
-    lost = set(_list_losers(made))
+    lost = {one.loser for one in made}
+    lost |= {who for one in made if one.result and not one.result.winner for who in (one.a, one.b)}
     played = [who for one in made for who in (one.a, one.b)]
     numbers = (one.key.removeprefix(PLAYOFF) for _, one in history.playoffs)
     # Those of a circle, such as "playoff.1.r1.1", have no number.
@@ -50,13 +49,6 @@ def list_due_playoffs(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, .
         for a, b in zip(here[::2], here[1::2], strict=False):
             found.append(Pairing(Key(f"{PLAYOFF}{given + len(found) + 1}"), a, b))
     return tuple(found), is_done
-
-
-def _list_losers(playoffs: Sequence[Pairing]) -> Iterator[EntrantId | None]:
-    for one in playoffs:
-        yield one.loser
-        if one.result is not None and one.result.winner is None:
-            yield from (one.a, one.b)
 
 
 SENTENCES: Final = new_round.SENTENCES | {"play-off": playoff_matches.SENTENCE}
@@ -77,7 +69,9 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
         return sheet.proposal()
     counted = history.count_round(number)
     if (planned and counted > planned) or len(history.staying) < 2:
-        return _propose_playoffs(sheet)
+        # Without play-offs among the tie-breaks, the stage is over.
+        due, is_done = list_due_playoffs(sheet, rounds.PLAYOFF_FOR.get(options, 1))
+        return sheet.proposal(due, why=playoff_matches.explain_playoffs(due), finished=is_done)
     if not history.list_present(number):
         return sheet.proposal()
     virtual = ordering.compute_baku(field, ordering.number_entrants(field, rng), counted, planned)
@@ -87,12 +81,6 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
     asked = history.list_asked_byes(number)
     why = (*new.why(points), *new_round.explain_asked_byes(asked))
     return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
-
-
-def _propose_playoffs(sheet: rounds.RoundsState) -> Proposal:
-    """Propose play-offs if the tie-breaks include them; otherwise the stage is over."""
-    due, is_done = list_due_playoffs(sheet, rounds.PLAYOFF_FOR.get(sheet.field.options, 1))
-    return sheet.proposal(due, why=playoff_matches.explain_playoffs(due), finished=is_done)
 
 
 def find_first_round(field: Field, newcomer: Entrant) -> int:

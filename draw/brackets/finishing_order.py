@@ -17,10 +17,10 @@ from draw.brackets.reachable_levels import (
     SheetMap,
     find_reachable_levels,
 )
-from draw.brackets.resolution import NOBODY, UNDECIDED, resolve_spots
+from draw.brackets.resolution import NOBODY, resolve_spots
 from draw.brackets.spans import widen_spans
 from draw.brackets.structure import MAIN, Feed
-from draw.event import Kind, LeaveTime, Pairing, Ranked, Result, State
+from draw.event import UNDECIDED, Kind, LeaveTime, Pairing, Ranked, Result, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -175,7 +175,7 @@ class _Sheet:
         first = self._waiting_places.get((entrant, index)) if self.map.first_to else None
         if first is None and entrant not in self.left:
             return found.best[index], found.worst[index]
-        ahead, behind = found.after_winning(index), found.after_losing(index)
+        ahead, behind = found.after(index, won=True), found.after(index, won=False)
         if first is not None:
             target = self.map.first_to[first]
             behind = found.best[target], found.worst[target]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from draw import history, seeding
@@ -20,7 +19,6 @@ from draw.event import (
     Bye,
     EntrantId,
     From,
-    Pairing,
     Place,
     Proposal,
     Ranked,
@@ -49,7 +47,7 @@ if TYPE_CHECKING:
 
     from draw.brackets.resolution import Joined, Occupant, ResolvedPlace
     from draw.brackets.structure import Node, Source, Structure
-    from draw.event import Field, Key, LeaveTime, MatchRules, Stage
+    from draw.event import Field, Key, MatchRules, Pairing, Stage
     from draw.format import Odds
     from draw.options import Specs
 
@@ -159,18 +157,14 @@ def collect_facts(
     """Collect a sheet's places and facts, the line of each latecomer, and the latecomers without a line."""
     structure = build_structure(PRESETS[field.stage.format], field.options, made.lines)
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
-    left = _map_leavers(field)
-    left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
+    gone = [(one, one.left) for one in field.entrants if one.left is not None]
+    # In the order of leaving.
+    left = {one.id: when for one, when in sorted(gone, key=lambda each: each[0].left_as)}
+    left_as = {one.id: one.left_as for one, _ in gone}
     facts = Facts(made.lines, records, left, left_as, NO_SHOW_DROPS.get(field.options))
     lines, placed, turned_away = late_entries.fill_byes(field, structure, facts)
     joined = {late_entries.parse_seat(one.joins): one.id for one in reversed(field.entrants) if one.joins}
     return structure, replace(facts, lines=lines, joined=joined), placed, turned_away
-
-
-def _map_leavers(field: Field) -> dict[EntrantId, LeaveTime]:
-    """Map withdrawn entrants to their kind of leaving, in the order of leaving."""
-    gone = sorted((one for one in field.entrants if one.left is not None), key=attrgetter("left_as"))
-    return {one.id: one.left for one in gone if one.left is not None}
 
 
 def open_sheet(field: Field) -> ResolvedSheet:
@@ -260,12 +254,16 @@ def _list_places(
     structure: Structure, facts: Facts, spots: Sequence[ResolvedPlace], field: Field
 ) -> tuple[Place, ...]:
     rules = map_rules(structure, field.stage)
+    places = (
+        build_place(structure, node, spot, rules[node.bracket, node.round], facts.joined)
+        for node, spot in zip(structure.nodes, spots, strict=True)
+    )
+    # A match is not due while one of its players is away.
     return tuple(
-        replace(place, state=State.WAITING) if _is_waiting(spot, field) else place
-        for spot, place in (
-            (spot, build_place(structure, node, spot, rules[node.bracket, node.round], facts.joined))
-            for node, spot in zip(structure.nodes, spots, strict=True)
-        )
+        replace(place, state=State.WAITING)
+        if place.state is State.READY and not field.absent.isdisjoint(place.entrants)
+        else place
+        for place in places
     )
 
 
@@ -285,10 +283,9 @@ def build_place(
     joined: Mapping[Joined, EntrantId],
 ) -> Place:
     if spot.actual is not None:
-        actual = Pairing(node.key, _require_entrant(spot.a), _require_entrant(spot.b), spot.actual)
-        spot = replace(
-            spot, result=spot.actual, winner=spot.actual.winner or NOBODY, loser=actual.loser or NOBODY
-        )
+        winner = spot.actual.winner or NOBODY
+        loser = NOBODY if winner is NOBODY else spot.b if winner == spot.a else spot.a
+        spot = replace(spot, result=spot.actual, winner=winner, loser=loser)
     return Place(
         key=node.key,
         a=_build_seat(structure, node.a, spot.a, joined.get((node.key, "a"))),
@@ -302,16 +299,6 @@ def build_place(
         result=spot.result,
         rules=rules,
     )
-
-
-def _is_waiting(spot: ResolvedPlace, field: Field) -> bool:
-    """True if both players are known and at least one is temporarily away."""
-    return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
-
-
-def _require_entrant(occupant: Occupant) -> EntrantId:
-    """Return the occupant of a seat whose match was played, and which is therefore not empty."""
-    return occupant if isinstance(occupant, str) else EntrantId("")
 
 
 def _build_seat(structure: Structure, source: Source, occupant: Occupant, guest: EntrantId | None) -> Seat:

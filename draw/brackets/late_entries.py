@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from draw.brackets.resolution import NOBODY, UNDECIDED, ResolvedSheet, resolve_spots
+from draw.brackets.resolution import NOBODY, ResolvedSheet, resolve_spots
 from draw.brackets.sheet import Shape
 from draw.brackets.structure import FINAL, Feed
-from draw.event import Key
+from draw.event import UNDECIDED, Key
 from draw.seeding import list_seed_order
 
 if TYPE_CHECKING:

@@ -54,10 +54,6 @@ class SheetMap:
         node = self.structure.nodes[index]
         return self.order[node.bracket, node.round, won]
 
-    def is_again(self, index: int) -> bool:
-        """True if the place is the second final."""
-        return self.structure.nodes[index].a.feed is Feed.AGAIN
-
 
 def _map_targets(structure: Structure, feed: Feed) -> dict[int, int]:
     return {
@@ -105,7 +101,7 @@ class ReachableLevels:
     def _count_arrivals(self, index: int, node: Node) -> None:
         a = COMES if (index, "a") in self.known.joined else self._count_comers(node.a)
         b = COMES if (index, "b") in self.known.joined else self._count_comers(node.b)
-        self.is_contested[index] = bool(a and b) or self.map.is_again(index)
+        self.is_contested[index] = bool(a and b) or node.a.feed is Feed.AGAIN
         if index in self.known.dead or not (a or b):
             return
         if index in self.known.walked:
@@ -135,26 +131,19 @@ class ReachableLevels:
                 return COMES if is_on else NOBODY_COMES
 
     def _find_level_range(self, index: int) -> tuple[int, int]:
-        ends = [self.after_winning(index)]
+        ends = [self.after(index, won=True)]
         if self.is_contested[index] and index not in self.known.walked:
-            ends.append(self.after_losing(index))
+            ends.append(self.after(index, won=False))
         return min(best for best, _ in ends), max(worst for _, worst in ends)
 
-    def after_winning(self, index: int) -> tuple[int, int]:
-        """Return the best and the worst level after a win here."""
-        target = self.map.winner_to.get(index)
-        if target is None:
-            end = self.map.end(index, won=True)
-            return end, end
-        return self.best[target], self.worst[target]
-
-    def after_losing(self, index: int) -> tuple[int, int]:
-        """Return the best and the worst level after a loss here, first losses excepted."""
-        target = self.map.loser_to.get(index, self.map.first_to.get(index))
-        if target is None:
-            end = self.map.end(index, won=False)
-            return end, end
-        return self.best[target], self.worst[target]
+    def after(self, index: int, *, won: bool) -> tuple[int, int]:
+        """Return the best and the worst level after a win or a loss here, first losses excepted."""
+        to = self.map
+        target = to.winner_to.get(index) if won else to.loser_to.get(index, to.first_to.get(index))
+        if target is not None:
+            return self.best[target], self.worst[target]
+        end = self.map.end(index, won=won)
+        return end, end
 
     def _count_players(self) -> tuple[list[int], list[int]]:
         """Return, for each level, the minimum number of players above it and the maximum down to it."""
@@ -166,7 +155,7 @@ class ReachableLevels:
             for level, comes in self._list_exits(index):
                 least[level] += comes == COMES
                 most[level] += 1
-        people = self._player_count
+        people = self.map.structure.size - len(self.known.empty) + len(self.known.joined)
         above = _count_before(least)
         below_most, below_least = _count_before(most[::-1])[::-1], _count_before(least[::-1])[::-1]
         through_most = list(accumulate(most))
@@ -197,10 +186,6 @@ class ReachableLevels:
                 return MAY_COME
             case _:
                 return NOBODY_COMES
-
-    @property
-    def _player_count(self) -> int:
-        return self.map.structure.size - len(self.known.empty) + len(self.known.joined)
 
 
 def _count_before(counts: Sequence[int]) -> list[int]:

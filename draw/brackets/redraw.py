@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from draw import clashes, history, seeding
+from draw import clashes, history, rounds, seeding
 from draw.brackets import reasons
 from draw.brackets.resolution import is_decisive
 from draw.brackets.structure import MAIN
 from draw.event import (
+    UNDECIDED,
     Bye,
-    From,
     Key,
     Kind,
     LeaveTime,
+    MatchRules,
     Pairing,
-    Place,
     Proposal,
     Ranked,
     Reason,
     Result,
-    Round,
-    Seat,
     StalePairing,
     State,
     get_match_rules,
@@ -32,10 +31,8 @@ from draw.event import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draw.event import EntrantId, Field
+    from draw.event import EntrantId, Field, Place, Round
     from draw.random_stream import RandomStream
-
-UNDECIDED = (State.READY, State.WAITING)
 
 
 class _Cup:
@@ -90,7 +87,10 @@ class _Cup:
         self.byes.extend(one for one in byes if one not in given)
         rows = [self.build_place(number, pairing) for pairing in pairings]
         self.places.extend(rows)
-        self.places.extend(self.build_bye(number, at, one) for at, one in enumerate(byes, start=1))
+        self.places.extend(
+            rounds.build_bye_place(f"r{number}.bye{at}", one, number, 0, MatchRules())
+            for at, one in enumerate(byes, start=1)
+        )
         self.had.update(byes)
         self.passing = set(byes)
         if any(place.state in UNDECIDED for place in rows):
@@ -107,7 +107,11 @@ class _Cup:
         """Keep the recorded pairings that still fit, and pair the remaining entrants."""
         kept: list[Pairing] = []
         seated: set[EntrantId] = set()
-        self.admit_late(number, {one for pairing in record.pairings for one in (pairing.a, pairing.b)})
+        if number == 1:
+            # Late entrants whose first match is on record.
+            paired = {one for pairing in record.pairings for one in (pairing.a, pairing.b)}
+            self.alive.extend(one for one in self.late if one in paired)
+            self.late = [one for one in self.late if one not in paired]
         for pairing in record.pairings:
             if {pairing.a, pairing.b} <= set(self.alive) - seated:
                 kept.append(pairing)
@@ -128,13 +132,6 @@ class _Cup:
         """List the entrants still in, without those who left before they were paired."""
         return [one for one in self.alive if one in seated or one not in self.gone]
 
-    def admit_late(self, number: int, paired: set[EntrantId]) -> None:
-        """Admit late entrants whose first match is on record."""
-        if number == 1:
-            arrived = [one for one in self.late if one in paired]
-            self.alive.extend(arrived)
-            self.late = [one for one in self.late if one not in paired]
-
     def assign_late(
         self, kept: list[Pairing], byes: list[EntrantId], used: set[Key]
     ) -> tuple[list[Pairing], list[EntrantId]]:
@@ -147,15 +144,12 @@ class _Cup:
             byes.remove(opponent)
             pairs.append((opponent, arrived))
             self.alive.append(arrived)
-            self.why.append(Reason("late", arrived, (("line", self._find_line_beside(opponent)),)))
+            line = (self.lines.index(opponent) ^ 1) + 1  # it meets the opponent's in the first round
+            self.why.append(Reason("late", arrived, (("line", line),)))
         size = len(self.lines)
         self.why.extend(Reason("no line", one, (("size", size),)) for one in self.late)
         self.late = []
         return kept + self.assign_keys(1, pairs, used), byes
-
-    def _find_line_beside(self, entrant: EntrantId) -> int:
-        """Return the number of the line that meets the entrant's in the first round."""
-        return (self.lines.index(entrant) ^ 1) + 1
 
     def pair_new_round(self, number: int) -> tuple[list[Pairing], list[EntrantId]]:
         """Draw a round that has not been made."""
@@ -207,24 +201,14 @@ class _Cup:
     def build_place(self, number: int, pairing: Pairing) -> Place:
         made = any(pairing.key == other.key for batch in self.field.rounds for other in batch.pairings)
         result = pairing.result if is_decisive(pairing) else self.find_left_result(pairing, made=made)
-        state = State.READY if result is None else State.DECIDED
-        if result is None:
-            away = not self.field.absent.isdisjoint((pairing.a, pairing.b))
-            state = State.WAITING if away else state
-            self.why.append(Reason("redrawn", pairing.key, (("alive", len(self.alive)),)))
-        winner = None if result is None else result.winner
-        return Place(
-            key=pairing.key,
-            a=Seat(From.PAIRED, entrant=pairing.a),
-            b=Seat(From.PAIRED, entrant=pairing.b),
-            state=state,
-            round=number,
-            number=int(pairing.key.rpartition(".")[2]),
-            winner=winner,
-            loser=None if winner is None else Pairing(pairing.key, pairing.a, pairing.b, result).loser,
-            result=result,
-            rules=get_match_rules(self.field.stage, MAIN, number, (len(self.lines) - 1).bit_length()),
-        )
+        rules = get_match_rules(self.field.stage, MAIN, number, (len(self.lines) - 1).bit_length())
+        table = int(pairing.key.rpartition(".")[2])
+        place = rounds.build_place(replace(pairing, result=result), number, table, rules)
+        if result is not None:
+            return place
+        self.why.append(Reason("redrawn", pairing.key, (("alive", len(self.alive)),)))
+        is_away = not self.field.absent.isdisjoint(place.entrants)
+        return replace(place, state=State.WAITING) if is_away else place
 
     def find_left_result(self, pairing: Pairing, *, made: bool) -> Result | None:
         pair, by_id = (pairing.a, pairing.b), {one.id: one for one in self.field.entrants}
@@ -233,17 +217,6 @@ class _Cup:
             return None
         order = {one: by_id[one].left_as for one in pair}
         return Result(Kind.WITHDRAWAL, history.find_winner_without_play(pair, gone, order))
-
-    def build_bye(self, number: int, at: int, entrant: EntrantId) -> Place:
-        return Place(
-            key=Key(f"r{number}.bye{at}"),
-            a=Seat(From.PAIRED, entrant=entrant),
-            b=Seat(From.NOBODY),
-            state=State.BYE,
-            round=number,
-            number=0,
-            winner=entrant,
-        )
 
     def rank(self) -> tuple[Ranked, ...]:
         """Rank entrants who are out by round, and above them the others by the places within reach."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from draw import history
 from draw.brackets.reachable_levels import SheetMap
 from draw.brackets.structure import MAIN, Feed
-from draw.event import Kind, LeaveTime, Result, State
+from draw.event import UNDECIDED, Kind, LeaveTime, Result, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,6 @@ class Nobody(Enum):
 
 
 NOBODY: Final = Nobody.NOBODY
-UNDECIDED: Final = (State.WAITING, State.READY)
 # None: undecided.
 Occupant: TypeAlias = "EntrantId | Nobody | None"
 # The key of a place, and one of its two seats, a or b.
@@ -229,7 +228,7 @@ class _Resolver:
     def find_first_loser(self, index: int, node: Node) -> Occupant:
         """Return the player who lost their first match here, or later after a bye here (P25)."""
         spot = self.done[index]
-        if spot.state in (State.WAITING, State.READY):
+        if spot.state in UNDECIDED:
             return None
         loser = self.find_dropper(index, node)
         if loser is not NOBODY:
@@ -245,7 +244,7 @@ class _Resolver:
         if there == self.final:
             return NOBODY  # a finalist never drops, even after a first loss
         spot = self.done[there]
-        if spot.state in (State.WAITING, State.READY):
+        if spot.state in UNDECIDED:
             return None
         if spot.loser == entrant:
             return self.find_dropper(there, node)
@@ -257,7 +256,7 @@ class _Resolver:
     def find_finalist(self, index: int, seat: str) -> Occupant:
         """Return the player on this seat of the second final, or `NOBODY` if the first decided (P26)."""
         spot = self.done[index]
-        if spot.state in (State.WAITING, State.READY):
+        if spot.state in UNDECIDED:
             return None
         if spot.state is State.DECIDED and spot.winner == spot.b:
             return spot.a if seat == "a" else spot.b

@@ -73,7 +73,9 @@ def build_notation(
             chosen = {letter: main[letter] for letter in dropping}
             return notation.build_standard(chosen, rejoins=word is Shape.DOUBLE) if chosen else None
         case Shape.FIRST_ROUND | Shape.FIRST_MATCH:
-            return _build_first_round(names[0], main[names[0]], starred=word is Shape.FIRST_MATCH)
+            count = main[names[0]]
+            first = (Drop(names[0], first=word is Shape.FIRST_MATCH),)
+            return Notation((first, *((),) * (count.bit_length() - 2))) if count > 1 else None
         case Shape.THIRD_PLACE:
             return Notation(((Drop(names[-2]),),)) if len(names) > 1 else None
         case _:  # full
@@ -81,10 +83,3 @@ def build_notation(
                 return None
             dropping = sorted(before, key=LETTERS.index)[:-1]
             return notation.find_shortest({letter: before[letter] for letter in dropping}, slots)
-
-
-def _build_first_round(letter: str, count: int, *, starred: bool) -> Notation | None:
-    if count < 2:
-        return None
-    empty = ((),) * (count.bit_length() - 2)
-    return Notation(((Drop(letter, first=starred),), *empty))

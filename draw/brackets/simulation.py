@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,9 +10,10 @@ from draw.brackets.finishing_order import group_by_exit
 from draw.brackets.reachable_levels import SheetMap
 from draw.brackets.resolution import NOBODY
 from draw.brackets.structure import Feed, list_levels
-from draw.event import State
+from draw.event import UNDECIDED
 from draw.format import Finishes
 from draw.outcome_walk import OutcomeWalk
+from draw.random_stream import CERTAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,12 +24,9 @@ if TYPE_CHECKING:
     from draw.format import Odds
     from draw.random_stream import RandomStream
 
-WORD = 1 << 32
-RUNS_A_CHUNK = 500
 NONE = -1  # empty
 TAKEN = -2  # dropped after a first loss, so not eliminated here
 MATCH, FIRST, AGAIN = range(3)
-OPEN = (State.READY, State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class Thresholds(dict[tuple[int, int], int]):
         self.chance, self.length = chance, length
 
     def __missing__(self, pair: tuple[int, int]) -> int:
-        below = int(self.chance(*pair, self.length) * WORD)
+        below = int(self.chance(*pair, self.length) * CERTAIN)
         self[pair] = below
         return below
 
@@ -88,28 +85,23 @@ class UndecidedSheet:
         for at, (node, spot) in enumerate(zip(structure.nodes, spots, strict=True)):
             self.add(at, node, spot)
         self.exits = self.list_exits()
-        self.open = sum(spot.state in OPEN for spot in spots)
+        self.open = sum(spot.state in UNDECIDED for spot in spots)
         self.work = 0
 
     def add(self, at: int, node: Node, spot: ResolvedPlace) -> None:
         """Add a place to the table: known occupants as numbers, open matches as steps."""
         a, b = self.find_slot(node.a, spot.a), self.find_slot(node.b, spot.b)
-        if spot.state in OPEN:
+        if spot.state in UNDECIDED:
             if a == NONE:
                 # The second final overwrites the first: it has the same players.
                 first = 2 * node.a.index
-                self.steps.append(
-                    SimulationStep(AGAIN, first, first, self.find_challenger(first), self.lengths[at])
-                )
+                challenger = next(step.b for step in self.steps if step.out == first)
+                self.steps.append(SimulationStep(AGAIN, first, first, challenger, self.lengths[at]))
             else:
                 self.steps.append(SimulationStep(MATCH, 2 * at, a, b, self.lengths[at]))
         else:
             self.start[2 * at] = self.get_number(spot.winner)
             self.start[2 * at + 1] = self.get_number(spot.loser)
-
-    def find_challenger(self, out: int) -> int:
-        """Return the slot of the challenger in the first final."""
-        return next(step.b for step in self.steps if step.out == out)
 
     def get_number(self, occupant: Occupant) -> int:
         """Return the entrant's number, assigned on first use."""
@@ -138,7 +130,7 @@ class UndecidedSheet:
     def find_first_loss(self, index: int) -> int:
         """Return the slot of the player who loses their first match here, or later after a bye here."""
         at = index
-        while self.spots[at].state not in OPEN:
+        while self.spots[at].state not in UNDECIDED:
             at = self.winner_to[at]
         if at == index:
             return 2 * index + 1
@@ -216,15 +208,11 @@ class UndecidedSheet:
     def runs(self, rng: RandomStream, runs: int, matches: list[int]) -> Iterator[list[int]]:
         """Yield the values of every slot after each run; add each entrant's matches to *matches*."""
         plan = self.plan({length: Thresholds(self.chance, length) for length in set(self.lengths)})
-        words = struct.Struct(f">{len(plan)}I")
-        for chunk in range(0, runs, RUNS_A_CHUNK):
-            size = min(RUNS_A_CHUNK, runs - chunk)
-            self.work += size * len(plan)
-            block = rng.child(str(chunk)).stream(words.size * size)
-            for run in range(size):
-                values = self.start.copy()
-                _play_steps(values, plan, words.unpack_from(block, run * words.size), matches)
-                yield values
+        self.work += runs * len(plan)
+        for words in rng.words_of_runs(runs, len(plan)):
+            values = self.start.copy()
+            _play_steps(values, plan, words, matches)
+            yield values
 
 
 def _list_exits(level: Exits, values: Sequence[int]) -> list[int]:

@@ -88,7 +88,8 @@ def list_levels(structure: Structure) -> tuple[Level, ...]:
     fed: dict[Level, list[str]] = defaultdict(list)
     for bracket in structure.brackets[1:]:
         if bracket.name != FINAL:
-            fed[_find_latest_feed(bracket, structure)].append(bracket.name)
+            latest = structure.nodes[max(source.index for row in bracket.drops for source in row)]
+            fed[latest.bracket, latest.round, False].append(bracket.name)
 
     def expand(name: str) -> Iterator[Level]:
         rounds = len(by_name[name].rounds)
@@ -102,9 +103,3 @@ def list_levels(structure: Structure) -> tuple[Level, ...]:
 
     first = [FINAL] if FINAL in by_name else []
     return tuple(level for name in (*first, structure.brackets[0].name) for level in expand(name))
-
-
-def _find_latest_feed(bracket: Bracket, structure: Structure) -> Level:
-    latest = max(source.index for row in bracket.drops for source in row)
-    node = structure.nodes[latest]
-    return (node.bracket, node.round, False)

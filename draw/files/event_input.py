@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from draw import limits, stages
 from draw.event import (
     NOTHING,
+    UNDECIDED,
     WIN,
     Bye,
     Clock,
@@ -28,7 +29,6 @@ from draw.event import (
     Round,
     RoundRules,
     Stage,
-    State,
     Take,
 )
 from draw.json_objects import BadFile, JsonObject, get_list, parse_fraction, parse_option
@@ -90,13 +90,15 @@ def read_event(data: object) -> tuple[Event, WrittenIds]:
         _read_entrant(value, f"entrants[{at}]", names) for at, value in enumerate(file.items("entrants"))
     )
     written = file.things("stages") or [file]
+    draw = file.get("draw")
+    draws = file.things("draws") if draw is None else [JsonObject.parse(draw, "draw.")]
     event = Event(
         stages=tuple(_read_stage(one, several=bool(file.items("stages"))) for one in written),
         entrants=entrants,
         seed=file.text("seed"),
         absent=frozenset(names.find(value, "absent") for value in file.items("absent")),
         apart=tuple(_read_apart(one, names) for one in file.things("apart")),
-        draws=tuple(_read_draw(one, names) for one in _list_draws(file)),
+        draws=tuple(_read_draw(one, names) for one in draws),
         scores=tuple(
             (names.find(name, "scores"), parse_fraction(points, f"scores.{name}"))
             for name, points in file.object("scores").values.items()
@@ -194,11 +196,6 @@ def _read_apart(one: JsonObject, names: WrittenIds) -> PairingExclusion:
     return PairingExclusion(members, one.get("hard") is not False, one.text("why"))
 
 
-def _list_draws(file: JsonObject) -> list[JsonObject]:
-    single = file.get("draw")
-    return file.things("draws") if single is None else [JsonObject.parse(single, "draw.")]
-
-
 def _read_draw(one: JsonObject, names: WrittenIds) -> Draw:
     path = f"{one.path}lines"
     return Draw(
@@ -254,7 +251,7 @@ def _add_by_players(event: Event, pairs: list[_Pair]) -> Event:
     while waiting:
         by_two: dict[frozenset[EntrantId], list[Place]] = {}
         for place in stages.propose(event).places:
-            if place.stage == batch.stage and place.state in (State.READY, State.WAITING):
+            if place.stage == batch.stage and place.state in UNDECIDED:
                 by_two.setdefault(frozenset(place.entrants), []).append(place)
         taken = {one.key for made in event.rounds for one in made.pairings}
         found: list[Pairing] = []

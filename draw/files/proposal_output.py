@@ -11,9 +11,7 @@ from draw.options import BadOption
 from draw.stages import get_format
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.event import Event, Figure, Place, Proposal, Ranked, Reason, Result, Seat
+    from draw.event import Event, Figure, Place, Proposal, Ranked, Seat
     from draw.files.event_input import WrittenIds
 
 Json = dict[str, object]
@@ -24,7 +22,9 @@ def write_proposal(proposal: Proposal, names: WrittenIds) -> Json:
     called = {str(name): str(written) for name, written in names.written.items()}
     why: dict[str, list[Json]] = {}
     for reason in proposal.why:
-        why.setdefault(reason.about or "event", []).append(_write_reason(reason, called))
+        figures = {name: convert_figure(figure) for name, figure in reason.figures}
+        told: Json = {"code": reason.code, "figures": figures, "text": format_reason(reason, called)}
+        why.setdefault(reason.about or "event", []).append(told)
     return {
         "pairs": [[names.written[a], names.written[b]] for a, b in proposal.pairs],
         "bye": [names.written[bye.entrant] for bye in proposal.byes],
@@ -70,11 +70,6 @@ def convert_figure(figure: Figure) -> object:
     return figure
 
 
-def _write_reason(reason: Reason, called: Mapping[str, str]) -> Json:
-    figures = {name: convert_figure(figure) for name, figure in reason.figures}
-    return {"code": reason.code, "figures": figures, "text": format_reason(reason, called)}
-
-
 def _write_place(place: Place, names: WrittenIds) -> Json:
     return {
         "key": place.key,
@@ -86,7 +81,7 @@ def _write_place(place: Place, names: WrittenIds) -> Json:
         "a": _write_seat(place.a, names),
         "b": _write_seat(place.b, names),
         "winner": None if place.winner is None else names.written[place.winner],
-        "result": _write_result(place.result),
+        "result": place.result and {"kind": place.result.kind.value, "score": place.result.score},
         "length": place.rules.length,
     }
 
@@ -98,10 +93,6 @@ def _write_seat(seat: Seat, names: WrittenIds) -> Json:
         "key": seat.key,
         "number": seat.number,
     }
-
-
-def _write_result(result: Result | None) -> Json | None:
-    return None if result is None else {"kind": result.kind.value, "score": result.score}
 
 
 def _write_ranked(ranked: Ranked, names: WrittenIds) -> Json:

@@ -8,7 +8,7 @@ from math import ceil, log2, sqrt
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
-from draw.event import Entrant, EntrantId, Event, Stage
+from draw.event import UNDECIDED, Entrant, EntrantId, Event, Stage
 from draw.forecast import fixed_matches, rehearsal, swiss
 from draw.forecast.run_statistics import Tally
 from draw.options import Options
@@ -110,7 +110,7 @@ def _limit_rounds(event: Event, stage: Stage) -> Stage:
 
 def _find_deadline(places: Sequence[Place], now: datetime) -> datetime | None:
     """Compute the deadline of a league's last round; None if its rounds have no days (P114)."""
-    days = {place.round: place.rules.days for place in places if place.state in fixed_matches.OPEN}
+    days = {place.round: place.rules.days for place in places if place.state in UNDECIDED}
     if not days or None in days.values():
         return None
     return now + timedelta(days=sum(number or 0 for number in days.values()))

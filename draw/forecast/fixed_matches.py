@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from draw.event import From, State
+from draw.event import UNDECIDED, From, State
 from draw.forecast.room import SimulatedTables, draw_duration
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Place
     from draw.forecast.room import Room
     from draw.random_stream import RandomStream
-
-OPEN = (State.READY, State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class PlannedMatch:
 
 
 def plan_matches(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
-    waiting = [place for place in places if place.state in OPEN]
+    waiting = [place for place in places if place.state in UNDECIDED]
     number = {place.key: at for at, place in enumerate(waiting)}
     last: dict[EntrantId, int] = {}
     before = _map_rounds_before(waiting)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from draw.format import Odds
     from draw.random_stream import RandomStream
 
-SCALE = 1 << 32
-
 
 def rehearse_event(
     event: Event, room: Room, now: datetime, rng: RandomStream, odds: Odds, tally: Tally
@@ -73,7 +71,7 @@ class _Rehearsal:
         end, _, place = heappop(self.running)
         self.clock = max(self.clock, end)
         a, b = place.entrants
-        has_won = self.rng.word() % SCALE < self.odds(a, b, place.rules.length) * SCALE
+        has_won = self.rng.toss(self.odds(a, b, place.rules.length))
         self.event = facts.record_result(self.event, place.key, Result(Kind.PLAYED, a if has_won else b))
         self.tally.played((a, b))
         for one in (a, b):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from draw import stages
 from draw.brackets.structure import MAIN, PLAYOFF_BRACKET
-from draw.event import EntrantId, From, Key, Place, Seat, State, get_match_rules
+from draw.event import UNDECIDED, EntrantId, From, Key, Place, Seat, State, get_match_rules
 from draw.forecast import fixed_matches, sketch
 from draw.forecast.event_forecast import plan_event
 from draw.lives import BRACKET, LIVES, UNTIL
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draw.event import Event, MatchRules, Stage, Take
-
-OPEN: Final = fixed_matches.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +159,7 @@ class _StepCollector:
             return False
         gate = self._add_barrier()
         self.steps += [
-            RemainingStep(place.rules, gate, 1.0, place.key) for place in own if place.state in OPEN
+            RemainingStep(place.rules, gate, 1.0, place.key) for place in own if place.state in UNDECIDED
         ]
         planned = made + len(counted[0])
         bracket = MAIN if stages.get_format(stage).is_elimination else ""
@@ -216,7 +214,7 @@ class _StepCollector:
         """Yield the remaining lives of each player, as if the second player of each open match lost it."""
         each = LIVES.get(stage.options) if stages.get_format(stage).counts_in == "lives" else 1
         losers = [place.loser for place in own if place.state is State.DECIDED]
-        losers += [place.b.entrant for place in own if place.state in OPEN]
+        losers += [place.b.entrant for place in own if place.state in UNDECIDED]
         for one in self._list_staying(stage, own):
             left = each - losers.count(one)
             if left > 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -93,7 +93,6 @@ class SimulatedTables:
         self.room = room
         self.now = now
         self.free = [now] * room.tables
-        heapify(self.free)
 
     def play(self, ready: datetime, duration: timedelta, began: datetime | None = None) -> datetime:
         """Assign a table and return when the match ends. A match that already *began* keeps its table."""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from draw.format import Odds
     from draw.random_stream import RandomStream
 
-SCALE = 1 << 32
 LOOK_AHEAD = 12
 
 
@@ -101,7 +100,7 @@ class SimulatedRun:
         rules = get_match_rules(outlook.field.stage, "", self.number, outlook.planned)
         over = self.clock
         for one, other in self.pairs():
-            has_won = self.rng.word() % SCALE < self.odds(one, other, rules.length) * SCALE
+            has_won = self.rng.toss(self.odds(one, other, rules.length))
             winner, loser = (one, other) if has_won else (other, one)
             self.level[winner] += outlook.win
             self.losses[loser] += 1

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from draw import facts, stages
-from draw.event import Kind, Result, State
+from draw.event import UNDECIDED, Kind, Result
 from draw.outcome_walk import OutcomeWalk, TooManyOutcomes
 from draw.random_stream import RandomStream
 
@@ -27,7 +27,6 @@ RUNS_A_LOOK: Final = 100
 # Simulation also stops after this much work (under a second). The margin is reported with the shares.
 MOST_WORK: Final = 2_000_000
 STANDARD_ERRORS: Final = 1.96
-OPEN: Final = (State.READY, State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ def _simulate_titles(playout: Playout, rng: RandomStream, most: int) -> TitleFor
 def _has_few_left(event: Event) -> bool:
     """True if a knock-out with redrawn rounds has few enough players left to enumerate."""
     proposal = stages.propose(event)
-    open_matches = [place for place in proposal.places if place.state in OPEN]
+    open_matches = [place for place in proposal.places if place.state in UNDECIDED]
     # Players of this round or waiting for the next; each match eliminates one.
     still_in = {one for place in open_matches for one in place.entrants}
     still_in |= {ranked.entrant for ranked in proposal.ranking if ranked.is_open or ranked.rank == 1}

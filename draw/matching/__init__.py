@@ -70,15 +70,11 @@ __all__ = ["QUARTERS", "Matching", "MissingPair", "Pair", "find_partners", "is_o
 is_on = True
 
 
-def _list_no_missing(_: Matching) -> Iterator[MissingPair]:
-    return iter(())
-
-
 def find_partners(
     size: int,
     cost: Callable[[int, int], int],
     near: Iterable[tuple[Pair, int]],
-    missing: Callable[[Matching], Iterator[MissingPair]] = _list_no_missing,
+    missing: Callable[[Matching], Iterator[MissingPair]] = lambda _: iter(()),
 ) -> tuple[int, ...]:
     """Find each player's partner. *cost* is called with the lower number first.
 
