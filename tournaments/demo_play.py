@@ -31,8 +31,6 @@ PLACE: Final = "Sail loft, above the chandlery"
 
 @dataclass(frozen=True, slots=True)
 class FormatShow:
-    """The presentation of a format: name, length, number of players, options."""
-
     name: str
     length: int = 5
     players: int = 8

@@ -75,7 +75,6 @@ class Choices:
 
     @singledispatchmethod
     def made(self, field: act_fields.Field) -> forms.Field:
-        """Build the form field for a field of an act."""
         raise TypeError(field)
 
     @made.register(act_fields.Text)

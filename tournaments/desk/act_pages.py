@@ -49,7 +49,6 @@ class ActPage:
 
 
 def load_act_page(request: HttpRequest, event: Tournament, chosen: Act) -> ActPage:
-    """Load the page of an act: the current state, and the form with the submitted data."""
     view = event_view.load_view(event, with_drafts=True)
     line = _get_line(request, view, chosen)
     return ActPage(chosen, view, line, _build_form(request, event, view, chosen, line))

@@ -84,8 +84,6 @@ ActRequest = PolymorphicProxySerializer(
 
 @dataclass(frozen=True, slots=True)
 class RequestedAct:
-    """A requested act, with its fields, its expected state, and whether it is only previewed."""
-
     act: Act
     given: Mapping[str, Any]
     expects: Mapping[str, Any]

@@ -22,8 +22,6 @@ OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class ApartLine:
-    """A group of players who are kept apart."""
-
     names: tuple[str, ...]
     members: str  # their numbers, as the form sends them back
     is_hard: bool

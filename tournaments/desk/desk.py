@@ -39,8 +39,6 @@ CALLS: Final[dict[str, StrPromise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A state that can be selected, with the number of its matches."""
-
     name: str
     title: str
     count: int
@@ -49,8 +47,6 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class MatchIssue:
-    """An open match that needs the director."""
-
     line: MatchLine
     why: str
     # The names of the acts offered for it.

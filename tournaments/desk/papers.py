@@ -74,8 +74,6 @@ def _list_own_papers(event: Tournament, view: EventView) -> Iterator[Paper]:
 
 @dataclass(frozen=True, slots=True)
 class PairingRow:
-    """An open match."""
-
     key: str
     table: str
     a: str

@@ -43,7 +43,6 @@ PASTED = "pasted"
 @require_safe
 @access.require_director
 def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the roster, with the acts of a director before the draw."""
     return show_roster(request, event)
 
 

@@ -12,8 +12,6 @@ from runtime import uids
 
 
 class Leaving(models.TextChoices):
-    """The ways of leaving a running event."""
-
     NO = "", _("Is there")
     NOW = "now", _("At once")
     AFTER = "after", _("After the current match")
@@ -92,8 +90,6 @@ class Entry(models.Model):
 
 
 class DoorAnswer(models.TextChoices):
-    """The director's answer to a request at the door."""
-
     OPEN = "open", _("waits")
     IN = "in", _("let in")
     AWAY = "away", _("turned away")

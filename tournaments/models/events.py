@@ -41,8 +41,6 @@ def new_seed() -> str:
 
 
 class ReportedBy(models.TextChoices):
-    """The choice of who reports the result of a match."""
-
     WINNER = ReportingRule.WINNER.value, _("Either player; the other one confirms")
     BOTH = ReportingRule.BOTH.value, _("Both, independently")
     DIRECTOR = ReportingRule.DIRECTOR.value, _("The director alone")

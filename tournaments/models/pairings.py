@@ -219,8 +219,6 @@ OPEN_REPORTS = (ReportStatus.OPEN.value, ReportStatus.DISPUTED.value)
 
 
 class Report(models.Model):
-    """A player's report of the result."""
-
     uid = uids.make_uid_field()
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="reports")

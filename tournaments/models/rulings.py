@@ -57,8 +57,6 @@ class RulingKind(models.TextChoices):
 
 
 class Decision(models.TextChoices):
-    """The director's possible decisions on a disputed match."""
-
     ACCEPT = "accept", _("One of the two reports is right")
     RESULT = "result", _("Another result")
     PLAY_ON = "play-on", _("They play on")

@@ -145,7 +145,6 @@ def _end_unplayed(
 
 
 def _get_report(row: Pairing, entry: int | None) -> Report:
-    """Return the open report of one player."""
     claims.require_open(row)
     said = Report.objects.filter(pairing=row, by__number=entry or 0, status__in=OPEN_REPORTS).first()
     if said is None:

@@ -150,7 +150,6 @@ def _is_asked(people: Sequence[int], asked: Sequence[TiedEntrants]) -> bool:
 
 
 def _build_order_options(stage: Stage, asked: Sequence[TiedEntrants], order: Sequence[int]) -> dict[str, Any]:
-    """Return the options of a stage with the order of one tie's players."""
     if not _is_asked(order, asked):
         raise NotLevel
     options: dict[str, Any] = stage.options

@@ -77,7 +77,6 @@ def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> Tour
 
 
 def build_reports_error(event: Tournament, row: Pairing) -> TournamentError:
-    """Return the error that describes the current reports."""
     now = expectations.build_row_state(event, row, ["reports"])
     return ChangedMeanwhile(what=_describe_reports(row, now["reports"]), now=now)
 

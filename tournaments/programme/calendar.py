@@ -55,8 +55,6 @@ class CalendarPage:
 
 @dataclass(frozen=True, slots=True)
 class ClubEvents:
-    """A club's diary, as shown on its page."""
-
     tonight: tuple[EventLine, ...]
     ahead: tuple[EventLine, ...]
     drafts: tuple[EventLine, ...]
@@ -224,8 +222,6 @@ def count_club_figures(club: Club) -> ClubFigures:
 
 
 class AdjournedMatch(NamedTuple):
-    """An adjourned match: players, score, event, and the time of the adjournment."""
-
     event: EventLine
     a: str
     b: str

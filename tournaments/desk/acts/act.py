@@ -31,8 +31,6 @@ class Actor(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ActCall:
-    """A call of an act: event, user, time and arguments."""
-
     event: Tournament
     user: User | HelperActor
     now: datetime

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """The command that creates the demo club, or shows how to sign in to the existing one."""
-
     help = "Make a believable club with forty people and a season of events, and print accounts to try."
 
     def add_arguments(self, parser: CommandParser) -> None:
