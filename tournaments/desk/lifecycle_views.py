@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -268,17 +269,13 @@ def _list_cards(
 ) -> tuple[plan_views.TemplateCard, ...]:
     """List the choices with previews for the players and the start in the form; the chosen one first."""
     players = plan_views.count_preview_players(like) if template is None else template.outline.players
-    found = plan_views.build_cards(like, players, _get_shown_start(club, form), club.time_zone)
-    return tuple(sorted(found, key=lambda card: template is None or card.name != template.name))
-
-
-def _get_shown_start(club: Club, form: EventForm) -> datetime:
-    """Return the start in the form, or the usual one if it is invalid; no error is shown yet."""
-    try:
+    # An invalid start is not refused yet: the usual one is shown.
+    typed = None
+    with suppress(ValidationError):
         typed = form.fields["starts_at"].clean(form.initial["starts_at"])
-    except ValidationError:
-        typed = None
-    return typed or _compute_usual_start(club, timezone.now())
+    starts_at = typed or _compute_usual_start(club, timezone.now())
+    found = plan_views.build_cards(like, players, starts_at, club.time_zone)
+    return tuple(sorted(found, key=lambda card: template is None or card.name != template.name))
 
 
 def _compute_usual_start(club: Club, now: datetime) -> datetime:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -40,12 +39,15 @@ PATIENCE: Final = timedelta(seconds=2)
 
 def pair_event(*, tournament_id: int, now: datetime) -> bool:
     """Compute and write what is pending in an event; True if this call did. Idempotent."""
-    settle = partial(cpu.run, fixpoint.settle_event)
     for _ in range(TRIES):
         event = _query_pending(now).select_related("club").filter(pk=tournament_id).first()
         if event is None:
             return False
-        outcome = progress.compute_outcome(event_rows.load_rows(event), now=now, settle=settle)
+        outcome = progress.compute_outcome(
+            event_rows.load_rows(event),
+            now=now,
+            settle=lambda values, **about: cpu.run(fixpoint.settle_event, values, **about),
+        )
         while (is_written := _write_portion(event, outcome, now=now)) is False:
             time.sleep(PAUSE)
         if is_written:

@@ -104,11 +104,12 @@ class PlaceRows:
         changed = [name for name, value in values.items() if getattr(row, name) != value]
         if not changed:
             return False
-        if row.pk is not None and row.opened_at is not None and not stays:
-            # It is no longer played.
-            Report.objects.filter(pairing=row).delete()
-        if row.pk is not None and row.state == PairingState.READY and not is_same_two:
-            self.reseated.append(row.pk)
+        if row.pk is not None:
+            if row.opened_at is not None and not stays:
+                # It is no longer played.
+                Report.objects.filter(pairing=row).delete()
+            if row.state == PairingState.READY and not is_same_two:
+                self.reseated.append(row.pk)
         for name in changed:
             setattr(row, name, values[name])
         if fact is not None and not stays:
