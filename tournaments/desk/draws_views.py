@@ -84,7 +84,7 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     if len(lines) != 2:
         wrong = {"swap_error": _("Tick exactly two lines."), **typed}
         return _show_draw(request, event, stage, wrong, status=422)
-    said = {"line_a": lines[0], "line_b": lines[1], "stage": stage, "reason": reason}
+    said: dict[str, Any] = {"line_a": lines[0], "line_b": lines[1], "stage": stage, "reason": reason}
     run = partial(drawing.swap, tournament_id=event.pk, by=user, now=now, **said)
     return _run_and_redirect(request, event, run, typed=typed, done=_("The two lines are exchanged."))
 

@@ -181,7 +181,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         """List the entries, by place where there is one."""
         event = self.get_object()
         places = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
-        rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
+        rows: Any = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
         page: Any = self.paginate_queryset(rows.order_by(*places, "waits", "number"))
         directs = self.directs(event)
         return self.get_paginated_response(
@@ -268,9 +268,9 @@ def _serialize_stages(event: Tournament, rows: Sequence[Stage]) -> list[shapes.S
     """Serialize stages; a published draw includes how it was made."""
     explainer, found = Explainer(_load_names(event)), []
     for row in rows:
-        drawn = getattr(row, "draw", None)
-        is_published = drawn is not None and drawn.published_at
-        told = shapes.DrawAnswer.read(drawn, why=explainer.of_draw(row, drawn)) if is_published else None
+        drawn, told = getattr(row, "draw", None), None
+        if drawn is not None and drawn.published_at:
+            told = shapes.DrawAnswer.read(drawn, why=explainer.of_draw(row, drawn))
         found.append(shapes.StageAnswer.read(row, draw=told))
     return found
 
