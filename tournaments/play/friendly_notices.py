@@ -63,31 +63,28 @@ DISPUTED: Final = NoticeKind(
 
 
 def notify_proposed(row: Friendly, *, now: datetime) -> None:
-    once = f"friendly:{row.key}"
-    _send(PROPOSED, row.opponent, row.proposer, once, _get_list_url(), now=now, length=row.length)
+    _send(PROPOSED, row.opponent, row.proposer, f"friendly:{row.key}", now=now, length=row.length)
 
 
 def notify_agreed(row: Friendly, *, now: datetime) -> None:
-    _send(
-        AGREED, row.proposer, row.opponent, f"friendly.agreed:{row.key}", _get_event_url(row.event), now=now
-    )
+    _send(AGREED, row.proposer, row.opponent, f"friendly.agreed:{row.key}", event=row.event, now=now)
 
 
 def notify_declined(row: Friendly, *, now: datetime) -> None:
-    _send(DECLINED, row.proposer, row.opponent, f"friendly.declined:{row.key}", _get_list_url(), now=now)
+    _send(DECLINED, row.proposer, row.opponent, f"friendly.declined:{row.key}", now=now)
 
 
 def notify_called_off(row: Friendly, event: Tournament, by: Player, *, now: datetime) -> None:
     """Notify the other player that the friendly is cancelled."""
     for entry in event.entries.exclude(player=by).select_related("player__user"):
-        _send(CALLED_OFF, entry.player, by, f"friendly.off:{row.key}", _get_list_url(), now=now)
+        _send(CALLED_OFF, entry.player, by, f"friendly.off:{row.key}", now=now)
 
 
 def notify_reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
     if not event.is_friendly or row.a is None or row.b is None:
         return
     mine, theirs = (row.a, row.b) if said.by_id == row.a_id else (row.b, row.a)
-    _send(REPORTED, theirs.player, mine.player, f"friendly.report:{said.uid}", _get_event_url(event), now=now)
+    _send(REPORTED, theirs.player, mine.player, f"friendly.report:{said.uid}", event=event, now=now)
 
 
 def notify_disputed(event: Tournament, row: Pairing, *, now: datetime) -> None:
@@ -104,16 +101,17 @@ def notify_disputed(event: Tournament, row: Pairing, *, now: datetime) -> None:
 
 
 def _send(
-    kind: NoticeKind, who: Player, about: Player, once: str, url: str, *, now: datetime, **more: object
+    kind: NoticeKind,
+    who: Player,
+    about: Player,
+    once: str,
+    *,
+    now: datetime,
+    event: Tournament | None = None,
+    **more: object,
 ) -> None:
+    """Notify a player about another; the notice leads to the event, or to the list of friendlies."""
     if who.user is not None:
+        url = event.get_absolute_url() if event else reverse("fixtures:friendlies")
         values = {"player": about.public_name, **more}
         notices.send(kind, user=who.user, values=values, url=url, dedupe_key=once, now=now)
-
-
-def _get_list_url() -> str:
-    return reverse("fixtures:friendlies")
-
-
-def _get_event_url(event: Tournament | None) -> str:
-    return reverse("tournaments:event", args=[event.key]) if event else _get_list_url()
