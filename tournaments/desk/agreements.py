@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tournaments.base import formats
 from tournaments.base.event_lines import format_player_name
+from tournaments.desk.acts.event_acts import HALVES
 from tournaments.models import Entry, Stage
-from tournaments.status import Status
+from tournaments.status import ADMITTING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tournaments.models import Tournament
-
-# Labels of the points that a bye is worth.
-WORTH: Final[Mapping[str, str]] = {"0": "0", "1/2": "½", "1": "1", "3/2": "1½"}
-OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +46,7 @@ def load_agreements(event: Tournament) -> Agreements:
     """Load the agreements, with two queries."""
     entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
     rows = list(entries.select_related("player").order_by("number"))
+    worth = dict(HALVES)
     names = {row.number: format_player_name(row.player) for row in rows}
     return Agreements(
         aparts=tuple(
@@ -63,13 +59,13 @@ def load_agreements(event: Tournament) -> Agreements:
             for one in event.apart
         ),
         byes=tuple(
-            ByeLine(row.number, names[row.number], number, WORTH.get(points, points))
+            ByeLine(row.number, names[row.number], number, worth.get(points, points))
             for row in rows
             for number, points in row.asked
         ),
         people=tuple(sorted(names.items(), key=lambda one: one[1].casefold())),
         has_rounds=has_rounds(event),
-        may_change=event.status in OPEN,
+        may_change=event.status in ADMITTING,
     )
 
 

@@ -26,7 +26,7 @@ from tournaments.models import PairingState, ReportedBy
 from tournaments.pages import access, bracket_display, event_page, reasons, table_device
 from tournaments.pages import games as written
 from tournaments.pages.games_forms import GamesForm, ReplacementReasonForm
-from tournaments.play import corrections, optimistic_locking, results
+from tournaments.play import corrections, optimistic_locking, progress, results
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Tournament
     from tournaments.pages.bracket_display import MatchLine
     from tournaments.play.changes import HelperActor
-
-PLAYED = (Status.RUNNING, Status.FINISHED)
 
 
 class Access(Enum):
@@ -137,7 +135,7 @@ def _load_page(request: HttpRequest, event: Tournament, match: str) -> ScoreShee
         own = None
     is_open, is_played = play.is_open and event.status == Status.RUNNING, play.kind == Kind.PLAYED
     access = Access.READ
-    if directs and play.state == PairingState.DECIDED and is_played and event.status in PLAYED:
+    if directs and play.state == PairingState.DECIDED and is_played and event.status in progress.PLAYED:
         access = Access.MEND
     elif directs and is_open:
         access = Access.ENTER

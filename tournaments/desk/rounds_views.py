@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from tournaments.base.seating import Exchange
     from tournaments.models import Tournament
-    from tournaments.pages.event_page_forms import ReasonForm
 
 PAIR: Final = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
 TWO: Final = 2
@@ -82,7 +81,7 @@ def _change_exchanges(request: HttpRequest, event: Tournament, batch: Round) -> 
 
 def _publish_round(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
     exchanges = _parse_exchanges(request, batch)
-    form = _build_reason_form(request.POST)
+    form = event_page.build_reason_form("round", request.POST)
     if exchanges and not form.is_valid():
         return _show_round(request, event, batch, exchanges, {"reason_form": form}, status=422)
     try:
@@ -135,15 +134,11 @@ def _show_round(
         "event": event,
         "club": event.club,
         "round": drafted_rounds.load_drafted_round(event, batch, exchanges),
-        "reason_form": _build_reason_form(),
+        "reason_form": event_page.build_reason_form("round"),
         "tab": "desk",
         **(extra or {}),
     }
     return render(request, "tournaments/drafted_round.html", values, status=status)
-
-
-def _build_reason_form(data: object = None) -> ReasonForm:
-    return event_page.build_reason_form("round", data)
 
 
 def _parse_exchanges(request: HttpRequest, batch: Round) -> list[Exchange]:
