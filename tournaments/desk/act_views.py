@@ -19,7 +19,7 @@ from players.errors import PlayersError
 from runtime.refusals import HasCode, build_form_error
 from tournaments.base import event_view, result_reports
 from tournaments.base.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
-from tournaments.desk import act_pages, agreements, desk, preview_words, ripple_picture, rulings
+from tournaments.desk import act_pages, agreements, desk, previews, rulings
 from tournaments.desk.act_form import ActForm, Choices
 from tournaments.desk.acts.act import ActCall
 from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_acts, map_page_acts
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView
     from tournaments.desk.act_pages import ActPage
     from tournaments.desk.acts.act import Act
-    from tournaments.desk.preview_words import Preview
+    from tournaments.desk.previews import Preview
     from tournaments.models import Tournament
     from tournaments.pages.bracket_display import MatchLine
 
@@ -215,8 +215,8 @@ def _build_page_values(event: Tournament) -> dict[str, Any]:
 
 def _build_preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
     seen = preview.preview_act(event.pk, run)
-    told = preview_words.describe_preview(view, seen)
-    return replace(told, sheets=ripple_picture.draw_ripples(view, seen.ripples, seen.lost, key))
+    told = previews.describe_preview(view, seen)
+    return replace(told, sheets=previews.draw_ripples(view, seen.ripples, seen.lost, key))
 
 
 def _preview_keeping_results(

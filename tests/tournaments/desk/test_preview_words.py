@@ -9,7 +9,7 @@ import pytest
 
 from draw.comparison import PlaceChange, PlaceChangeKind
 from draw.event import EntrantId, From, Key, Kind, Place, Proposal, Ranked, Result, Seat, State
-from tournaments.desk import preview_words
+from tournaments.desk import previews
 from tournaments.play.preview import ActPreview
 
 NAMES = {1: "Ada", 2: "Bob", 3: "Cleo", 4: "Dan"}
@@ -27,7 +27,7 @@ def describe_change(one: PlaceChange, state: State | None = None, *seated: str) 
     seats: list[Any] = [Seat(From.WINNER, entrant=who) for who in (*seated, None, None)]  # type: ignore[arg-type]
     places = () if state is None else (Place(one.key, seats[0], seats[1], state, 1, 1),)
     seen = ActPreview((one,), Proposal(), Proposal(places=places), lost=(), dropped=0, seated={})
-    (effect,) = preview_words.describe_preview(view, seen).effects
+    (effect,) = previews.describe_preview(view, seen).effects
     return effect.sentence
 
 
@@ -90,7 +90,7 @@ def test_who_loses_a_bye_to_a_match_is_told_so() -> None:
 
 
 def test_every_change_has_its_sentence() -> None:
-    assert set(preview_words.SENTENCES) == set(PlaceChangeKind) - {PlaceChangeKind.STANDS}
+    assert set(previews.SENTENCES) == set(PlaceChangeKind) - {PlaceChangeKind.STANDS}
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_every_change_has_its_sentence() -> None:
     ],
 )
 def test_a_forecast_leaves_out_that_others_came_or_went(before: Ranked, after: Ranked, is_said: bool) -> None:
-    assert preview_words._is_worth_saying(before, after) is is_said
+    assert previews._is_worth_saying(before, after) is is_said

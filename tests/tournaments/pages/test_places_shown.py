@@ -13,7 +13,7 @@ import pytest
 from draw.files import tables
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import bracket_cache, event_rows, event_view, standings
-from tournaments.desk import preview_words
+from tournaments.desk import previews
 from tournaments.pages import standings_tables
 from tournaments.play import corrections, departures, event_control, preview
 
@@ -74,7 +74,7 @@ def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> 
     what = {"key": first.key, "reason": "misread", "kind": "played"}
     score = (0, first.length) if first.winner == first.a else (first.length, 0)
     seen = preview.preview_act(desk.pk, lambda: desk.do(corrections.correct_result, score=score, **what))
-    said = preview_words.describe_preview(event_view.load_view(desk.fresh()), seen)
+    said = previews.describe_preview(event_view.load_view(desk.fresh()), seen)
     champion = event_view.load_view(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
     assert f"{champion}: place 3–16, not 1" in said.order  # noqa: RUF001
     desk.do(corrections.correct_result, score=score, **what)

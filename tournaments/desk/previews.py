@@ -1,25 +1,31 @@
-"""Previews of acts, in words."""
+"""Previews of acts: in words, and drawn in the current brackets."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from draw.comparison import PlaceChangeKind
+from draw.drawing import svg
+from draw.drawing.layout import ROOMY, lay_out_blocks
 from draw.event import State
 from tournaments.models.pairings import ResultKind
+from tournaments.pages import bracket_display, timetable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from draw.comparison import PlaceChange
-    from draw.event import EntrantId, Place, Proposal, Ranked, Result
+    from draw.drawing.layout import Block
+    from draw.event import EntrantId, Key, Place, Proposal, Ranked, Result
     from tournaments.base.event_view import EventView, MatchView
     from tournaments.play.preview import ActPreview
+
 
 MOST_PLACES: Final = 8
 Words = dict[str, str]
@@ -230,3 +236,57 @@ def _is_worth_saying(before: Ranked, after: Ranked) -> bool:
     """True unless only the last place that a player can still reach has changed, as others joined or left."""
     is_in = before.is_open and after.is_open
     return before.rank != after.rank if is_in else before.places != after.places
+
+
+# Brackets with more matches are drawn only around their changes.
+MOST_WHOLE: Final = 31
+# Marks of the boxes: the match of the act, one that changes, one whose result no longer counts.
+ITSELF, CHANGES, LOSES = "itself", "changes", "loses"
+
+
+def draw_ripples(
+    view: EventView, ripples: Iterable[PlaceChange], lost: Collection[Key], key: str = ""
+) -> tuple[str, ...]:
+    """Draw each bracket with a marked match; none if only the match with this *key* changes."""
+    marks: dict[str, str] = {one.key: LOSES if one.key in lost else CHANGES for one in ripples}
+    if not marks.keys() - {key}:
+        return ()
+    if key:
+        marks[key] = ITSELF
+    drawn: list[str] = []
+    for part in view.parts:
+        if not part.is_sheet:
+            continue
+        blocks = bracket_display.build_blocks(view, part, "", timetable.UNKNOWN)
+        shown = tuple(cut for block in blocks if (cut := _cut_block(block, marks)) is not None)
+        if shown:
+            picture = svg.render_svg(lay_out_blocks(shown, ROOMY), _("What changes in the bracket"))
+            drawn.append(mark_safe(picture))  # noqa: S308 - the drawing escapes names
+    return tuple(drawn)
+
+
+def _cut_block(block: Block, marks: Mapping[str, str]) -> Block | None:
+    """Mark the changes in a bracket; reduce a large one to them and the matches that feed them.
+
+    None if nothing in it changes.
+    """
+    boxes = [box for column in block.columns for box in column.boxes]
+    if not any(box.key in marks for box in boxes):
+        return None
+    wanted = {box.key for box in boxes}
+    if len(boxes) > MOST_WHOLE:
+        wanted &= marks.keys()
+        wanted |= {source for box in boxes if box.key in marks for source, _seat in box.feeds}
+    columns = [
+        replace(
+            column,
+            boxes=tuple(
+                replace(box, mark=marks.get(box.key, "")) for box in column.boxes if box.key in wanted
+            ),
+        )
+        for column in block.columns
+    ]
+    while not columns[-1].boxes:
+        columns.pop()
+    first = next(at for at, column in enumerate(columns) if column.boxes)
+    return replace(block, columns=tuple(columns[first:]))
