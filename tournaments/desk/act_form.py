@@ -231,10 +231,9 @@ class ActForm(forms.Form):
         typed = self.cleaned_data["score"]
         if not typed or self.line is None:
             return None
+        play = self.line.play
         try:
-            return scores.parse_score(
-                typed, self.line.play.length, RulesOfPlay.from_match_rules(self.line.play.rules)
-            )
+            return scores.parse_score(typed, play.length, RulesOfPlay.from_match_rules(play.rules))
         except BadScore as refusal:
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 

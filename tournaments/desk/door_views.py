@@ -43,12 +43,8 @@ def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
     if said is None:
         raise Http404
     now = timezone.now()
-    event = get_object_or_404(
-        Tournament.objects.select_related("club")
-        .filter(club__rehearses__isnull=True)
-        .exclude(status=Status.DRAFT),
-        pk=said.event_id,
-    )
+    events = Tournament.objects.filter(club__rehearses__isnull=True).exclude(status=Status.DRAFT)
+    event = get_object_or_404(events.select_related("club"), pk=said.event_id)
     if said.until <= now:
         return render(request, "tournaments/door.html", {"event": event, "is_over": True}, status=410)
     form = GuestForm(request.POST if request.method == "POST" else None)

@@ -277,15 +277,12 @@ def _cut_block(block: Block, marks: Mapping[str, str]) -> Block | None:
     if len(boxes) > MOST_WHOLE:
         wanted &= marks.keys()
         wanted |= {source for box in boxes if box.key in marks for source, _seat in box.feeds}
-    columns = [
-        replace(
-            column,
-            boxes=tuple(
-                replace(box, mark=marks.get(box.key, "")) for box in column.boxes if box.key in wanted
-            ),
+    columns = []
+    for column in block.columns:
+        kept = (box for box in column.boxes if box.key in wanted)
+        columns.append(
+            replace(column, boxes=tuple(replace(box, mark=marks.get(box.key, "")) for box in kept))
         )
-        for column in block.columns
-    ]
     while not columns[-1].boxes:
         columns.pop()
     first = next(at for at, column in enumerate(columns) if column.boxes)

@@ -52,13 +52,8 @@ def create_board(event: Tournament, row: Pairing, *, now: datetime) -> Match:
     by_pk = {entry.pk: entry.player for entry in entries}
     if any(player.user_id is None for player in by_pk.values()):
         raise NoAccounts
-    match = lifecycle.create(
-        white=by_pk[row.a_id or 0],
-        black=by_pk[row.b_id or 0],
-        terms=build_board_terms(row),
-        now=now,
-        club=event.club,
-    )
+    white, black, terms = by_pk[row.a_id or 0], by_pk[row.b_id or 0], build_board_terms(row)
+    match = lifecycle.create(white=white, black=black, terms=terms, now=now, club=event.club)
     for side, points in ((Side.WHITE, row.a_late), (Side.BLACK, row.b_late)):
         if points:
             match = penalties.apply_penalty(match_id=match.pk, side=side, points=points, now=now)

@@ -89,20 +89,12 @@ def correct_result(
         same = ("kind", "winner_id", "score_a", "score_b", *(("games",) if games else ()))
         if not row.is_derived and all(getattr(row, name) == values[name] for name in same):
             raise AlreadyDone
-        data: dict[str, Any] = {
-            "key": key,
-            "kind": kind,
-            "winner": winner,
-            "score": None if score is None else list(score),
-        }
+        data: dict[str, Any] = {"key": key, "kind": kind, "winner": winner, "score": score and list(score)}
         values["stands"] = _get_standing_result(event, row, values) if stand else {}
         if stand:
             data["stands"] = values["stands"]
-        data["was"] = {
-            "kind": row.kind,
-            "score": [row.score_a, row.score_b],
-            "winner": row.winner and row.winner.number,
-        }
+        was_won_by = row.winner and row.winner.number
+        data["was"] = {"kind": row.kind, "score": [row.score_a, row.score_b], "winner": was_won_by}
         with running_event.perform_correction(
             event, RulingKind.CORRECTED, by=by, now=now, reason=why, data=data, told_of=key
         ) as ruling:

@@ -43,14 +43,8 @@ def create_link(*, tournament_id: int, name: str, by: User, now: datetime) -> st
     if Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now).count() >= MOST:
         raise TooManyHelpers
     token = secrets.token_urlsafe(24)
-    Helper.objects.create(
-        tournament=event,
-        name=names.clean_name(name, limit=40),
-        token_hash=digest(token),
-        created_by=by,
-        created_at=now,
-        expires_at=now + LASTS,
-    )
+    who, times = names.clean_name(name, limit=40), {"created_at": now, "expires_at": now + LASTS}
+    Helper.objects.create(tournament=event, name=who, token_hash=digest(token), created_by=by, **times)
     return token
 
 

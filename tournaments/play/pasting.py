@@ -61,33 +61,23 @@ def enter_list(
         ticked: dict[str, list[int]] = {}
         for name, column in hooks.list_roster_columns(event).items() if ticks else ():
             who = [player for player, said in zip(people, ticks, strict=True) if name in said]
-            entries = (
-                inside.filter(player__in=who).exclude(number__in=column.ticked(event)).order_by("number")
-            )
-            ticked[name] = list(entries.values_list("number", flat=True))
+            new = inside.filter(player__in=who).exclude(number__in=column.ticked(event)).order_by("number")
+            ticked[name] = list(new.values_list("number", flat=True))
             column.tick(tournament_id=tournament_id, entries=ticked[name], by=by, now=now)
-        return PastedEntries(
-            tuple(people),
-            frozenset(player.key for player in people if player.pk not in there),
-            frozenset(player.key for player in people if player.pk not in before),
-            ticked,
-        )
+        fresh = frozenset(player.key for player in people if player.pk not in there)
+        made = frozenset(player.key for player in people if player.pk not in before)
+        return PastedEntries(tuple(people), fresh, made, ticked)
 
 
 def _find_or_add_players(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime) -> list[Player]:
     """Return the player of each line: the chosen member, or the one found by name."""
     keys = {line.key for line in lines if line.key}
-    said = {
-        player.key: player
-        for player in Player.objects.filter(
-            key__in=keys, memberships__club=club, erased_at__isnull=True, merged_into__isnull=True
-        )
-    }
+    members = Player.objects.filter(memberships__club=club, erased_at__isnull=True, merged_into__isnull=True)
+    said = {player.key: player for player in members.filter(key__in=keys)}
     if len(said) < len(keys):
         raise PlayerGone
-    named = iter(
-        player_names.find_or_add_players(club, [line.name for line in lines if not line.key], by=by, now=now)
-    )
+    names = [line.name for line in lines if not line.key]
+    named = iter(player_names.find_or_add_players(club, names, by=by, now=now))
     return [said[line.key] if line.key else next(named) for line in lines]
 
 

@@ -136,14 +136,9 @@ def _build_bracket(event: Tournament) -> Bracket | None:
         return None
     field = replace(field, rounds=(pure.Round(1, tuple(_list_facts(rows))),))
     sheet = knockout.open_sheet(field)
-    return Bracket(
-        stage,
-        draw,
-        sheet,
-        knockout.map_rules(sheet.structure, field.stage),
-        rows.entry_by_id,
-        {(stage.name, one.number): one for one in Round.objects.filter(stage=stage)},
-    )
+    rules = knockout.map_rules(sheet.structure, field.stage)
+    rounds = {(stage.name, one.number): one for one in Round.objects.filter(stage=stage)}
+    return Bracket(stage, draw, sheet, rules, rows.entry_by_id, rounds)
 
 
 def _list_facts(rows: event_rows.Rows) -> Iterator[pure.Pairing]:

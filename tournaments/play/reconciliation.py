@@ -51,16 +51,9 @@ class Reconciler:
         self.known = {at: self.round_by_at[at] for at in wanted if at in self.round_by_at}
         self.missing = {at: self._build_round(at) for at in wanted if at not in self.round_by_at}
         self.round_by_at |= self.missing
-        self.place_rows = PlaceRows(
-            rows.event,
-            now,
-            rows.stage_by_name,
-            rows.draws,
-            rows.entry_by_id,
-            self.round_by_at,
-            {one.key: one for batch in event.rounds for one in batch.pairings},
-            settled.why,
-        )
+        facts = {one.key: one for batch in event.rounds for one in batch.pairings}
+        known = rows.stage_by_name, rows.draws, rows.entry_by_id, self.round_by_at
+        self.place_rows = PlaceRows(rows.event, now, *known, facts, settled.why)
         # Existing rows with their places and positions, and new rows; both not written yet.
         self.there: list[tuple[Pairing, pure.Place, int]] = []
         self.fresh: list[Pairing] = []
@@ -205,14 +198,8 @@ def store_places(
 ) -> None:
     """Write some places of a cached bracket, by their indexes in it."""
     places = {str(place.key): (index + 1, place) for index, place in changed.items()}
-    place_rows = PlaceRows(
-        event,
-        now,
-        {sheet.stage.name: sheet.stage},
-        {sheet.stage.pk: sheet.draw},
-        sheet.entries,
-        sheet.rounds,
-        sheet.running.records,
-    )
+    stages, draws = {sheet.stage.name: sheet.stage}, {sheet.stage.pk: sheet.draw}
+    known = stages, draws, sheet.entries, sheet.rounds
+    place_rows = PlaceRows(event, now, *known, sheet.running.records)
     rows = Pairing.objects.filter(tournament=event, key__in=places).order_by("position")
     place_rows.write([row for row in rows if place_rows.bring(row, places[row.key][1], places[row.key][0])])

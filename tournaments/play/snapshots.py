@@ -78,13 +78,10 @@ CAREFUL: Final = frozenset({"stages", "draws", "entries"})
 
 def take_snapshot(event: Tournament) -> Image:
     """Return a snapshot of all rows of an event, in JSON values."""
-    image = {
-        name: {
-            str(row.pk): serialize_row(row)
-            for row in _get_manager(model).filter(**{path: event}).order_by("pk")
-        }
-        for name, (model, path) in TABLES.items()
-    }
+    image: Image = {}
+    for name, (model, path) in TABLES.items():
+        rows = _get_manager(model).filter(**{path: event}).order_by("pk")
+        image[name] = {str(row.pk): serialize_row(row) for row in rows}
     image["event"] = {"": {name: _serialize_value(getattr(event, name)) for name in EVENT}}
     return image
 
