@@ -135,12 +135,9 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             return setup.edit(tournament_id=event.pk, by=user, details=details, now=now)
 
         def act() -> tuple[int, Any]:
+            about, expects = optimistic_locking.ActTarget(), told.get("expects", {})
             event = optimistic_locking.run_if_unchanged(
-                change,
-                tournament_id=found.pk,
-                about=optimistic_locking.ActTarget(),
-                expects=told.get("expects", {}),
-                by=user,
+                change, tournament_id=found.pk, about=about, expects=expects, by=user
             )
             return 200, shapes.EventAnswer.read(event, entered=capacity.count_entered(event))
 

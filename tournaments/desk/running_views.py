@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sized
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -76,16 +77,10 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         # A typed score next to the pressed "X won" counts as well.
         is_scored = bool(typed.strip()) or winner is None
         score = typed_scores.parse_score(event, key, typed, winner) if is_scored else None
-        user, now = access.require_user(request), timezone.now()
-        access.run_if_current(
-            request,
-            event,
-            lambda: results.enter_result(
-                tournament_id=event.pk, key=key, score=score, winner=winner, by=user, now=now
-            ),
-            needs=ACTS["result"].answers,
-            about=optimistic_locking.ActTarget(key=key),
-        )
+        given: dict[str, Any] = {"score": score, "winner": winner, "by": access.require_user(request)}
+        act = partial(results.enter_result, tournament_id=event.pk, key=key, now=timezone.now(), **given)
+        about = optimistic_locking.ActTarget(key=key)
+        access.run_if_current(request, event, act, needs=ACTS["result"].answers, about=about)
     except AlreadyDone as refusal:
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:

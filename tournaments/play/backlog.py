@@ -61,14 +61,8 @@ def queue_job(event: Tournament, *, at: datetime, now: datetime) -> None:
 
 
 def request_job(event_id: int, *, at: datetime, now: datetime) -> None:
-    outbox.request(
-        KIND,
-        {"event": event_id},
-        dedupe_key=waiting_work.build_dedupe_key(event_id),
-        now=now,
-        queue=Queue.SLOW,
-        due_at=at,
-    )
+    key = waiting_work.build_dedupe_key(event_id)
+    outbox.request(KIND, {"event": event_id}, dedupe_key=key, now=now, queue=Queue.SLOW, due_at=at)
 
 
 def clear_pending(event: Tournament) -> None:
