@@ -160,16 +160,16 @@ def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]
     """
     lengths_won = (each.length if each.won and not each.best_of else 0 for each in matches)
     found = [
-        *_find_highest_step("first", (1,), matches, (each.won for each in matches)),
-        *_find_highest_step("matches", MATCHES, matches, range(1, len(matches) + 1)),
-        *_find_highest_step("run", RUNS, matches, _count_runs(matches)),
-        *_find_highest_step("length", LENGTHS, matches, lengths_won),
-        *_find_highest_step("opponents", OPPONENTS, matches, _count_opponents(matches)),
-        *_find_comeback(matches),
-        *_find_largest_title(finishes),
-        *_find_unbeaten_title(matches, finishes),
+        _find_highest_step("first", (1,), matches, (each.won for each in matches)),
+        _find_highest_step("matches", MATCHES, matches, range(1, len(matches) + 1)),
+        _find_highest_step("run", RUNS, matches, _count_runs(matches)),
+        _find_highest_step("length", LENGTHS, matches, lengths_won),
+        _find_highest_step("opponents", OPPONENTS, matches, _count_opponents(matches)),
+        _find_comeback(matches),
+        _find_largest_title(finishes),
+        _find_unbeaten_title(matches, finishes),
     ]
-    return sorted(found, key=lambda each: (each.at, each.code), reverse=True)
+    return sorted(filter(None, found), key=lambda each: (each.at, each.code), reverse=True)
 
 
 def _build_achievement(code: str, figure: int, match: PlayedMatch) -> Achievement:
@@ -178,15 +178,14 @@ def _build_achievement(code: str, figure: int, match: PlayedMatch) -> Achievemen
 
 def _find_highest_step(
     code: str, steps: Sequence[int], matches: Sequence[PlayedMatch], figures: Iterable[int]
-) -> Iterator[Achievement]:
-    """Yield the highest step that a figure reached, with the first match that did."""
+) -> Achievement | None:
+    """Find the highest step that a figure reached, with the first match that did."""
     best: Achievement | None = None
     left = list(steps)
     for match, figure in zip(matches, figures, strict=True):
         while left and figure >= left[0]:
             best = _build_achievement(code, left.pop(0), match)
-    if best is not None:
-        yield best
+    return best
 
 
 def _count_runs(matches: Sequence[PlayedMatch]) -> Iterator[int]:
@@ -203,8 +202,8 @@ def _count_opponents(matches: Sequence[PlayedMatch]) -> Iterator[int]:
         yield len(met)
 
 
-def _find_comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
-    """Yield the win that ended the longest run of losses against one opponent, of three at least."""
+def _find_comeback(matches: Sequence[PlayedMatch]) -> Achievement | None:
+    """Find the win that ended the longest run of losses against one opponent, of three at least."""
     losses: defaultdict[int, int] = defaultdict(int)
     best: Achievement | None = None
     for each in matches:
@@ -214,26 +213,24 @@ def _find_comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
         ended = losses.pop(each.opponent, 0)
         if ended >= ENOUGH and (best is None or ended > best.figure):
             best = _build_achievement("comeback", ended, each)
-    if best is not None:
-        yield best
+    return best
 
 
-def _find_largest_title(finishes: Sequence[Finish]) -> Iterator[Achievement]:
-    """Yield the first title in a field of the largest size step (`FIELDS`) won so far."""
+def _find_largest_title(finishes: Sequence[Finish]) -> Achievement | None:
+    """Find the first title in a field of the largest size step (`FIELDS`) won so far."""
     best: Achievement | None = None
     for each in finishes:
         step = max((size for size in FIELDS if each.field >= size), default=0)
         if each.place == 1 and step > (best.figure if best else 0):
             best = Achievement("title", step, each.at, each.zone, each.event)
-    if best is not None:
-        yield best
+    return best
 
 
-def _find_unbeaten_title(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> Iterator[Achievement]:
-    """Yield the first title without a lost match, of three matches at least."""
+def _find_unbeaten_title(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> Achievement | None:
+    """Find the first title without a lost match, of three matches at least."""
     by_event = group_results(matches, lambda each: each.event)
     for each in finishes:
         tally = by_event.get(each.event)
         if each.place == 1 and tally is not None and tally.lost == 0 and tally.won >= ENOUGH:
-            yield Achievement("unbeaten", tally.won, each.at, each.zone, each.event)
-            return
+            return Achievement("unbeaten", tally.won, each.at, each.zone, each.event)
+    return None

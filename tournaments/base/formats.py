@@ -28,10 +28,6 @@ class StageLike(Protocol):
     def options(self) -> Mapping[str, Any]:
         """The values that were set, by option name."""
 
-
-class TimedStageLike(StageLike, Protocol):
-    """A stage with the time limit of its rounds."""
-
     @property
     def round_minutes(self) -> int | None:
         """The time limit in minutes, if set."""
@@ -45,7 +41,7 @@ def get_format(stage: StageLike) -> Format:
     return FORMATS[stage.format]
 
 
-def is_over_days(stage: TimedStageLike) -> bool:
+def is_over_days(stage: StageLike) -> bool:
     """True if the matches of the stage are played by appointment, over several days."""
     return get_format(stage).due_from is DueFrom.PUBLISHED or (
         stage.round_minutes is None and stage.round_days is not None

@@ -12,7 +12,7 @@ from tournaments.models import PairingState
 from tournaments.pages import bracket_display, timetable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from tournaments.base.event_view import EventView, MatchView, StageView
@@ -29,17 +29,21 @@ MOST_ROUNDS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class AgendaRound:
-    """A round with the number of its decided matches."""
+    """A round with the numbers of its decided and open matches, and of all."""
 
     title: str
-    done: int
-    count: int
+    done: int = 0
+    live: int = 0
+    count: int = 0
+    began_at: datetime | None = None
+    # The expected start of a round that has not begun.
+    begins_at: datetime | None = None
     # The latest deadline of its matches.
-    deadline_at: datetime | None
+    deadline_at: datetime | None = None
 
     @property
     def is_over(self) -> bool:
-        return self.done == self.count
+        return 0 < self.count == self.done
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,32 +102,19 @@ def _build_rounds(view: EventView) -> tuple[AgendaRound, ...]:
     for play in view.plays:
         if play.state not in EMPTY:
             found.setdefault(view.label(play), []).append(play)
-    return tuple(
-        AgendaRound(
-            title=title,
-            done=sum(play.state == PairingState.DECIDED for play in made),
-            count=len(made),
-            deadline_at=max((play.deadline_at for play in made if play.deadline_at), default=None),
-        )
-        for title, made in found.items()
+    return tuple(_build_round(title, made, timetable.UNKNOWN) for title, made in found.items())
+
+
+def _build_round(title: str, made: Sequence[MatchView], times: Timetable) -> AgendaRound:
+    return AgendaRound(
+        title,
+        done=sum(play.state == PairingState.DECIDED for play in made),
+        live=sum(play.is_open for play in made),
+        count=len(made),
+        began_at=min((play.opened_at for play in made if play.opened_at), default=None),
+        begins_at=min((times.begins[play.key] for play in made if play.key in times.begins), default=None),
+        deadline_at=max((play.deadline_at for play in made if play.deadline_at), default=None),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class ProgressRound:
-    """A round of the main bracket, or of all matches if there is no bracket."""
-
-    title: str
-    done: int
-    live: int
-    count: int
-    began_at: datetime | None
-    # The expected start of a round that has not begun.
-    begins_at: datetime | None = None
-
-    @property
-    def is_over(self) -> bool:
-        return 0 < self.count == self.done
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +124,8 @@ class Progress:
     left: int
     # All matches are known; otherwise further rounds will be paired.
     is_whole: bool
-    legs: tuple[ProgressRound, ...]
+    # Rounds of the main bracket, or of all matches if there is no bracket.
+    legs: tuple[AgendaRound, ...]
     # The expected end of the last match.
     ends_at: datetime | None = None
 
@@ -144,7 +136,8 @@ class Progress:
 
 def count_progress(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
     made = [play for play in view.plays if play.state not in EMPTY]
-    done, live = _count_matches(made)
+    done = sum(play.state == PairingState.DECIDED for play in made)
+    live = sum(play.is_open for play in made)
     return Progress(
         done=done,
         live=live,
@@ -155,32 +148,20 @@ def count_progress(view: EventView, times: Timetable = timetable.UNKNOWN) -> Pro
     )
 
 
-def _count_matches(made: Iterable[MatchView]) -> tuple[int, int]:
-    """Return the numbers of decided and of open matches."""
-    done = live = 0
-    for play in made:
-        if play.state == PairingState.DECIDED:
-            done += 1
-        elif play.is_open:
-            live += 1
-    return done, live
-
-
-def _build_legs(view: EventView, times: Timetable) -> tuple[ProgressRound, ...]:
+def _build_legs(view: EventView, times: Timetable) -> tuple[AgendaRound, ...]:
     drawn = [part for part in view.parts if part.plays]
     if not drawn:
         return ()
     legs = list(_list_stage_rounds(drawn[-1], times))
     legs += (
-        ProgressRound(labels.format_round(each.number), 0, 0, 0, None, each.begins_at)
-        for each in times.to_come
+        AgendaRound(labels.format_round(each.number), begins_at=each.begins_at) for each in times.to_come
     )
     current = next((at for at, leg in enumerate(legs) if not leg.is_over), len(legs))
     first = max(0, min(current - 2, len(legs) - MOST_ROUNDS))
     return tuple(legs[first : first + MOST_ROUNDS])
 
 
-def _list_stage_rounds(part: StageView, times: Timetable) -> Iterable[ProgressRound]:
+def _list_stage_rounds(part: StageView, times: Timetable) -> Iterator[AgendaRound]:
     """Yield the rounds of a stage in order, those of all groups together."""
     found: dict[str, list[MatchView]] = {}
     is_sheet = part.is_sheet
@@ -188,8 +169,4 @@ def _list_stage_rounds(part: StageView, times: Timetable) -> Iterable[ProgressRo
     for (name, number), plays in sorted(rounds, key=lambda one: (one[0][0] == FINAL, one[0][1])):
         if made := [play for play in plays if play.state not in EMPTY]:
             found.setdefault(part.round_title(name, number), []).extend(made)
-    for title, made in found.items():
-        done, live = _count_matches(made)
-        began = [play.opened_at for play in made if play.opened_at is not None]
-        begins = [times.begins[play.key] for play in made if play.key in times.begins]
-        yield ProgressRound(title, done, live, len(made), min(began, default=None), min(begins, default=None))
+    yield from (_build_round(title, made, times) for title, made in found.items())
