@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from engine.dice import Dice
 from engine.situation import Situation
 from engine.verdict import judge
-from help.selectors import diagrams
+from help.selectors import positions
 from matches.play import play_parsing
 from players.access import public_pages
 from tournaments.pages import page_versions
@@ -70,8 +70,8 @@ def judge_sample() -> dict[str, object]:
         "rule": finding.rule,
         "played": finding.played,
         "nearest": ", ".join(finding.nearest),
-        "board": diagrams.render_board(situation),
-        "words": diagrams.describe_position(situation),
+        "board": positions.render_board(situation),
+        "words": positions.describe_position(situation),
     }
 
 

@@ -12,8 +12,7 @@ from engine.formats.notation import parse_play
 from engine.resolve import resolve_play
 from engine.side import WHITE
 from help.selectors import refusals
-from help.selectors.diagrams import describe_position, format_roll, render_board
-from help.selectors.positions import load_positions
+from help.selectors.positions import describe_position, format_roll, load_positions, render_board
 from help.selectors.texts import load_sections
 from matches.play import play_parsing
 from matches.watch.decisions import serialize_decision

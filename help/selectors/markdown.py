@@ -11,8 +11,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it.token import Token
 
-from help.selectors.diagrams import render_diagram
 from help.selectors.files import HEADING, load_text
+from help.selectors.positions import render_diagram
 from runtime import markdown
 
 if TYPE_CHECKING:
