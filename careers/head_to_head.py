@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from careers.meetings import EventTally, Rival
     from players.models import Player, User
 
-    Someone = User | AnonymousUser
-
 # The number of recent events that are listed.
 EVENTS: Final = 10
 DETAILS: Final = (
@@ -77,7 +75,9 @@ class HeadToHeadLink:
     total: Tally
 
 
-def load_head_to_head(one: Player, other: Player, viewer: Someone, *, number: int = 1) -> HeadToHead | None:
+def load_head_to_head(
+    one: Player, other: Player, viewer: User | AnonymousUser, *, number: int = 1
+) -> HeadToHead | None:
     """Load the record of two players; None if the viewer may not see it.
 
     The same player twice, and erased players, have none.
@@ -104,7 +104,7 @@ def load_head_to_head(one: Player, other: Player, viewer: Someone, *, number: in
     )
 
 
-def load_link(one: Player, other: Player, viewer: Someone) -> HeadToHeadLink | None:
+def load_link(one: Player, other: Player, viewer: User | AnonymousUser) -> HeadToHeadLink | None:
     """Load the tally of two players; None if they have not met or the viewer may not see it."""
     met = _list_visible(one, other, viewer)
     if not met:
@@ -112,7 +112,7 @@ def load_link(one: Player, other: Player, viewer: Someone) -> HeadToHeadLink | N
     return HeadToHeadLink(meetings.build_rival(one), meetings.build_rival(other), figures.count_results(met))
 
 
-def _list_visible(one: Player, other: Player, viewer: Someone) -> list[PlayedMatch] | None:
+def _list_visible(one: Player, other: Player, viewer: User | AnonymousUser) -> list[PlayedMatch] | None:
     """List the matches of the two, the latest first; None if the viewer may not look them up.
 
     Players hidden from searches are visible to themselves, and to directors for matches in their clubs.

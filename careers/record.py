@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from careers.meetings import EventTally
     from players.models import Club, User
 
-    Someone = User | AnonymousUser
-
 # The numbers of opponents, events, titles and coming matches listed on the page.
 OPPONENTS: Final = 20
 EVENTS: Final = 10
@@ -135,7 +133,7 @@ class Record:
 
 
 def load_record(
-    player: Player, viewer: Someone, *, now: datetime, opponents: int = OPPONENTS
+    player: Player, viewer: User | AnonymousUser, *, now: datetime, opponents: int = OPPONENTS
 ) -> Record | None:
     """Load a player's record; None if it is hidden from the viewer, or the player was erased.
 
