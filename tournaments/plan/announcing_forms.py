@@ -99,11 +99,9 @@ class EventForm(forms.Form):
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
         self.first = FIRST
-        self.fields["starts_at"] = LocalTimeField(
-            label=_("Starts"),
-            zone=club.time_zone,
-            help_text=_("In the club's time zone (%(zone)s).") % {"zone": club.time_zone},
-        )
+        starts_at: Any = self.fields["starts_at"]
+        starts_at.zone = club.time_zone
+        starts_at.help_text = _("In the club's time zone (%(zone)s).") % {"zone": club.time_zone}
 
     def suggest_format(self, words: str) -> None:
         """Show the template's format as a placeholder, and fold the field, since few directors change it."""
