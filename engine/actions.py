@@ -239,6 +239,9 @@ def _hyphenate(name: str) -> str:
 
 KINDS: Final[dict[str, type[Action]]] = {_hyphenate(kind.__name__): kind for kind in get_args(Action)}
 NAMES: Final[dict[type[Action], str]] = {kind: name for name, kind in KINDS.items()}
+CUBE_WORDS: Final[dict[type[Action], str]] = {
+    Doubled: "double", Beavered: "beaver", Took: "take", Dropped: "drop",
+}  # fmt: skip
 
 
 def to_json(action: Action) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from engine import fair
 from engine.errors import Impossible
 from engine.fair import ByParty, Party
+from engine.fair_log import NOT_TYPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,7 +151,13 @@ class _Verifier:
 
     def _check_roll(self, number: int, roll: Roll) -> RollCheck:
         problems = [*self._check_place(number, roll), *self._check_links(number, roll)]
-        shares = ByParty(*(self._compute_share(number, roll, party) for party in Party))
+        seeds = NOT_TYPED if self.epoch is None else self.epoch.seeds
+        shares = ByParty(
+            *(
+                fair.compute_share(self.log.match, party, number, link=roll.links[party], words=seeds[party])
+                for party in Party
+            )
+        )
         computed = None
         try:
             computed = fair.roll(self.log.match, number, shares)
@@ -160,7 +167,7 @@ class _Verifier:
             message = f"The shares make {computed[0]}-{computed[1]}, not {roll.dice[0]}-{roll.dice[1]}."
             problems.append(Problem("wrong-dice", message, number))
         silent = tuple(party for party in PLAYERS if roll.links[party] is None)
-        typed = tuple(party for party in silent if self._get_typed_words(party) is not None)
+        typed = tuple(party for party in silent if seeds[party] is not None)
         return RollCheck(
             number,
             roll.dice,
@@ -198,13 +205,6 @@ class _Verifier:
             return False
         self.known[party] = (link, step)
         return True
-
-    def _compute_share(self, number: int, roll: Roll, party: Party) -> bytes:
-        words = self._get_typed_words(party)
-        return fair.compute_share(self.log.match, party, number, link=roll.links[party], words=words)
-
-    def _get_typed_words(self, party: Party) -> str | None:
-        return None if self.epoch is None else self.epoch.seeds[party]
 
 
 def _list_notes(epochs: tuple[Epoch, ...]) -> Iterator[Problem]:

@@ -120,7 +120,7 @@ class Match:
 def apply(match: Match, action: Action) -> Match:
     """Return the match after *action*. Raises IllegalAction."""
     handler = HANDLERS.get(type(action), _apply_to_game)
-    if match.is_over and handler not in AFTER_THE_END:
+    if match.is_over and type(action) not in AFTER_THE_END:
         raise IllegalAction("play-after-end", "The match is over.", rule="R55")
     return copy_with(handler(match, action), facts=match.facts + 1, before=match)
 
@@ -178,10 +178,6 @@ def _start_next_game(match: Match) -> Match:
         crawford = Crawford.NOW if max(away) > 1 else Crawford.PAST
     game = Game.start(match.rules, crawford=crawford is Crawford.NOW, away=away)
     return copy_with(match, game=game, crawford=crawford)
-
-
-def _concede(match: Match, action: Conceded) -> Match:
-    return _end_as_lost(match, action.side, Termination.CONCESSION)
 
 
 def _flag(match: Match, action: Flagged) -> Match:
@@ -251,14 +247,6 @@ def _report_game(match: Match, action: ReportedGame) -> Match:
     return _award_game(match, action.winner, Termination.REPORT, action.points, action.kind or 1, action.cube)
 
 
-def _rule_game(match: Match, action: RuledGame) -> Match:
-    return _award_game(match, action.winner, Termination.RULING, action.points)
-
-
-def _rule_position(match: Match, action: RuledPosition) -> Match:
-    return copy_with(match, game=games.apply(match.game, action))
-
-
 def _award_game(
     match: Match, winner: Side, how: Termination, points: int, kind: int = 1, cube: int | None = None
 ) -> Match:
@@ -268,37 +256,21 @@ def _award_game(
     return _settle_game(copy_with(match, game=games.end_game(game, winner, how, kind, points)))
 
 
-def _report_score(match: Match, action: ReportedScore) -> Match:
-    return _set_score(match, _require_possible_score(match, action.score), Termination.REPORT)
-
-
 def _rule_score(match: Match, action: RuledScore) -> Match:
     crawford = match.crawford
     if action.crawford_played is not None and crawford is not Crawford.NONE:
         crawford = Crawford.PAST if action.crawford_played else Crawford.AHEAD
     match = copy_with(match, crawford=crawford, outcome=None)
-    return _set_score(match, _require_possible_score(match, action.score), Termination.RULING)
+    return _claim_score(match, action.score, Termination.RULING)
 
 
-def _require_possible_score(match: Match, score: BySide[int]) -> BySide[int]:
+def _claim_score(match: Match, score: BySide[int], how: Termination) -> Match:
     length = match.rules.length
     if min(score) < 0 or (length and min(score) >= length):
         raise IllegalAction(
             "bad-score", f"{score.white}-{score.black} is no score of this match.", rule="R55"
         )
-    return score
-
-
-def _rule_match(match: Match, action: RuledMatch) -> Match:
-    return copy_with(match, outcome=Outcome(action.winner, Termination.RULING))
-
-
-def _void_game(match: Match, action: VoidedGame) -> Match:
-    return _start_next_game(match)
-
-
-def _void_match(match: Match, action: VoidedMatch) -> Match:
-    return copy_with(match, outcome=Outcome(None, Termination.VOID))
+    return _set_score(match, score, how)
 
 
 def _take_back(match: Match, action: TakenBack) -> Match:
@@ -309,10 +281,6 @@ def _take_back(match: Match, action: TakenBack) -> Match:
         raise IllegalAction("bad-takeback", "There is nothing to take back there.", to=action.to)
     # A takeback does not change whether the match is paused.
     return copy_with(moment, paused=match.paused)
-
-
-def _credit_time(match: Match, action: TimeCredited) -> Match:
-    return match
 
 
 def _pause(match: Match, action: Paused) -> Match:
@@ -328,22 +296,22 @@ def _resume(match: Match, action: Resumed) -> Match:
 
 
 HANDLERS: Final[dict[type[Action], Callable[[Match, Any], Match]]] = {
-    Conceded: _concede,
+    Conceded: lambda match, action: _end_as_lost(match, action.side, Termination.CONCESSION),
     Flagged: _flag,
     Penalised: _penalise,
     ReportedGame: _report_game,
-    ReportedScore: _report_score,
-    RuledGame: _rule_game,
-    RuledPosition: _rule_position,
+    ReportedScore: lambda match, action: _claim_score(match, action.score, Termination.REPORT),
+    RuledGame: lambda match, action: _award_game(match, action.winner, Termination.RULING, action.points),
+    RuledPosition: lambda match, action: copy_with(match, game=games.apply(match.game, action)),
     RuledScore: _rule_score,
-    RuledMatch: _rule_match,
-    VoidedGame: _void_game,
-    VoidedMatch: _void_match,
+    RuledMatch: lambda match, action: copy_with(match, outcome=Outcome(action.winner, Termination.RULING)),
+    VoidedGame: lambda match, _: _start_next_game(match),
+    VoidedMatch: lambda match, _: copy_with(match, outcome=Outcome(None, Termination.VOID)),
     TakenBack: _take_back,
-    TimeCredited: _credit_time,
+    TimeCredited: lambda match, _: match,
     Paused: _pause,
     Resumed: _resume,
 }
 
 # Rulings that are allowed after the end of the match.
-AFTER_THE_END: Final = frozenset({_take_back, _rule_match, _rule_score, _void_match})
+AFTER_THE_END: Final = frozenset({TakenBack, RuledMatch, RuledScore, VoidedMatch})

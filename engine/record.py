@@ -14,6 +14,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import (
+    CUBE_WORDS,
     Action,
     Beavered,
     Doubled,
@@ -37,7 +38,7 @@ from engine.game import Move, Termination
 from engine.match import Match, apply, replay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from engine.match import GameResult
     from engine.rules import Rules
@@ -175,13 +176,6 @@ class _LinkedMoment(NamedTuple):
     before: _LinkedMoment | None
 
 
-def _link_moments(moments: Iterable[Moment]) -> _LinkedMoment | None:
-    last: _LinkedMoment | None = None
-    for moment in moments:
-        last = _LinkedMoment(moment, last)
-    return last
-
-
 def _list_moments(last: _LinkedMoment | None) -> list[Moment]:
     moments: list[Moment] = []
     while last is not None:
@@ -192,12 +186,11 @@ def _list_moments(last: _LinkedMoment | None) -> list[Moment]:
 
 def _drop_game(last: _LinkedMoment | None, match: Match) -> _LinkedMoment | None:
     """Drop the moves of the game that *match* is in."""
-    games = len(match.results)
-    return _link_moments(
-        each
-        for each in _list_moments(last)
-        if len(each.before.results) != games or not isinstance(each.action, Move)
-    )
+    kept: _LinkedMoment | None = None
+    for each in _list_moments(last):
+        if len(each.before.results) != len(match.results) or not isinstance(each.action, Move):
+            kept = _LinkedMoment(each, kept)
+    return kept
 
 
 def _is_between_games(moment: Moment) -> bool:
@@ -218,14 +211,8 @@ def _serialize_moment(moment: Moment) -> list[object]:
             return ["roll", game.turn, str(game.dice)]
         case Played(side=side):
             return ["play", int(side), moment.before.game.board.moved(side, moment.action.steps).text()]
-        case Doubled(side=side):
-            return ["double", int(side)]
-        case Beavered(side=side):
-            return ["beaver", int(side)]
-        case Took(side=side):
-            return ["take", int(side)]
-        case Dropped(side=side):
-            return ["drop", int(side)]
+        case Doubled(side=side) | Beavered(side=side) | Took(side=side) | Dropped(side=side):
+            return [CUBE_WORDS[type(moment.action)], int(side)]
         case RuledPosition(board=board, turn=turn, cube=cube):
             return ["set", board.text(), int(turn), cube.value, cube.owner]
         case _:

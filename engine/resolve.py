@@ -15,7 +15,7 @@ from engine.board import BAR, HOME, OFF, Board, Step
 from engine.dice import remove_die
 from engine.movegen import find_bearoff_point, play_step, results
 from engine.packed import HITS, LANE, SIZE, STEPS, list_counts, mirror_position, pack_counts
-from engine.plays import Play, find_play_between
+from engine.plays import Play, find_play_between, legal_plays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # The written points of one checker; the first is its source.
 Path: TypeAlias = tuple[int, ...]
+# How many of the nearest legal plays are named.
+SHOWN: Final = 3
 # A function that makes a step with one die on a packed position, or returns None if it refuses.
 Stepping: TypeAlias = "Callable[[int, int, int], int | None]"
 
@@ -103,6 +105,28 @@ def resolve_play(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> R
     return ResolvedPlay(
         board, play, None, play.board, (*notes, "ambiguous-play") if is_tied else notes, len(readings) > 1
     )
+
+
+def find_nearest_plays(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> tuple[str, ...]:
+    """Return the notation of up to three legal plays whose results are most similar to that of *hops*.
+
+    >>> from engine.board import STANDARD
+    >>> from engine.dice import Dice
+    >>> from engine.sheet import Hop
+    >>> from engine.side import Side
+    >>> find_nearest_plays(STANDARD, Side.WHITE, Dice(3, 1), [Hop((8, 5)), Hop((6, 4))])
+    ('8/5 6/5', '8/4', '24/23 8/5')
+    """
+    wanted = list(board.points(side))
+    for hop in hops:
+        wanted[hop.points[0]] -= hop.times
+        wanted[hop.points[-1]] += hop.times
+
+    def compute_distance(play: Play) -> int:
+        return sum(abs(a - b) for a, b in zip(wanted, play.board.points(side), strict=True))
+
+    near = sorted(legal_plays(board, side, dice), key=compute_distance)
+    return tuple(play.notation for play in near[:SHOWN] if play.steps)
 
 
 def _choose_reading(position: int, readings: Sequence[int], starred: set[int]) -> tuple[int, bool]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.actions import (
+    CUBE_WORDS,
     Beavered,
     Doubled,
     Dropped,
@@ -112,9 +113,8 @@ def compute_statistics(record: Record) -> Statistics:
     return Statistics(tuple(count_any_facts(record)))
 
 
-WORDS: Final[dict[type[Action], str]] = {Doubled: "double", Beavered: "beaver", Took: "take", Dropped: "drop"}
 # Facts that can be counted without the match before and after them.
-PLAIN: Final = frozenset({Opened, Rolled, Played, ResignOffered, ResignAccepted, *WORDS})
+PLAIN: Final = frozenset({Opened, Rolled, Played, ResignOffered, ResignAccepted, *CUBE_WORDS})
 # For each roll: whether it is a double, and its pips.
 WORTH: Final = {dice: (dice.is_double, sum(dice.numbers)) for dice in ROLLS}
 
@@ -187,7 +187,7 @@ class _GameTally:
         return not left[side]
 
     def _turn(self, action: Doubled | Beavered | Took | Dropped) -> None:
-        word = WORDS[type(action)]
+        word = CUBE_WORDS[type(action)]
         self.cube.append(CubeTurn(self.number, self.plies + 1, action.side, word, self.value))
 
     def figures(self) -> GameStatistics:

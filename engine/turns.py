@@ -88,16 +88,13 @@ class _TurnSearch:
 
     def _list_edges(self, position: int, dice: tuple[int, ...], made: int) -> tuple[TurnEdge, ...]:
         ways: list[TurnEdge] = []
-        for source in _list_held_points(position):
+        mine = position & LANE
+        for source in range(25, 0, -1):
+            if not mine >> 8 * source & 15:
+                continue
             for die in dict.fromkeys(dice):
                 after = play_step(position, source, die)
                 to = None if after is None else self._find_node(after, remove_die(dice, die), made + 1)
                 if to is not None:
                     ways.append(TurnEdge(Step(source, max(source - die, OFF)), die, to))
         return tuple(ways)
-
-
-def _list_held_points(position: int) -> list[int]:
-    """Return the points that the mover occupies, the rearmost first."""
-    mine = position & LANE
-    return [point for point in range(25, 0, -1) if mine >> 8 * point & 15]

@@ -75,8 +75,7 @@ class ArchiveTooLarge(Exception):
 def is_archive(path: str) -> bool:
     """True if the file is a zip or tar archive or is compressed."""
     head = _read_head(path)
-    packed = any(head.startswith(mark) for mark in (*ZIP, *PACKERS))
-    return packed or head[TAR_AT:].startswith(TAR)
+    return head.startswith((*ZIP, *PACKERS)) or head[TAR_AT:].startswith(TAR)
 
 
 def list_members(path: str) -> Iterator[Source]:

@@ -83,7 +83,10 @@ def run_diff(args: argparse.Namespace) -> int:
         return BAD
     for mine, theirs in zip_longest(first.story(), second.story()):
         if mine is None or theirs is None or _build_state_key(mine) != _build_state_key(theirs):
-            _print_place(cast("Moment", mine or theirs).before)
+            before = cast("Moment", mine or theirs).before
+            roll = before.game.plies + (before.game.dice is None)
+            print_text(f"They part in game {before.number}, roll {roll}.\n")
+            print_text(ascii_board(Situation.from_match(before)) + "\n")
             for path, record, moment in ((args.first, first, mine), (args.second, second, theirs)):
                 names = descriptions.name_players(record.players)
                 print_text(
@@ -91,12 +94,6 @@ def run_diff(args: argparse.Namespace) -> int:
                 )
             return BAD
     return GOOD
-
-
-def _print_place(before: Match) -> None:
-    roll = before.game.plies + (before.game.dice is None)
-    print_text(f"They part in game {before.number}, roll {roll}.\n")
-    print_text(ascii_board(Situation.from_match(before)) + "\n")
 
 
 def _format_terms(record: Record) -> str:

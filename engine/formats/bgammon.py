@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines
+from engine.formats.draft import Draft, build_cube_claim, read_lines
 from engine.formats.limits import LIMITS, Limits
-from engine.sheet import CubeWord, Place, ResignClaim, Sheet, TurnKind, WinClaim
+from engine.sheet import CubeWord, Place, ResignClaim, Sheet, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
 MAGIC: Final = b"bgammon-replay "
@@ -103,7 +103,8 @@ class _Reader:
     def _read_event(self, side: Side, said: str, at: Place) -> None:
         roll, double = ROLL.fullmatch(said), DOUBLE.fullmatch(said)
         if roll:
-            self._add_turn(side, (int(roll[1]), int(roll[2])), roll[3], at)
+            dice, play = (int(roll[1]), int(roll[2])), roll[3]
+            self.draft.play(side, dice, play, at, is_dance=not play, turn_round=side is BLACK)
         elif double:
             value, is_taken = int(double[1]), double[2] == "1"
             self.draft.add(
@@ -119,12 +120,6 @@ class _Reader:
             self.loser = side
         else:
             self.draft.unread(said, at)
-
-    def _add_turn(self, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
-        if said:
-            self.draft.play(side, dice, said, at, turn_round=side is BLACK)
-        else:
-            self.draft.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
 
 
 def _add_points(score: BySide[int], winner: Side, points: int) -> BySide[int]:

@@ -96,6 +96,14 @@ def format_fact(action: Action, names: BySide[str]) -> str:
     return f"{describe_action(action, names)} {_dump_json(plain)}"
 
 
+def list_known_rules(rules: Rules) -> set[str]:
+    """Return the rules that all our writers express in their formats."""
+    known = {"length", "cube", "crawford", "jacoby"}
+    if rules.is_match:
+        known |= {"gammons", "backgammons"}
+    return known | {"start"} if rules.variant in ("nackgammon", "hypergammon") else known
+
+
 def format_rules(agreed: Rules, known: Collection[str]) -> str:
     """Return the comment for the rules that are not *known* from the rest of a file; "" if all are.
 

@@ -90,12 +90,22 @@ class Draft:
         self.limits.check("claims", self.claims)
 
     def play(
-        self, side: Side, dice: tuple[int, int] | None, text: str, at: Place, *, turn_round: bool = False
+        self,
+        side: Side,
+        dice: tuple[int, int] | None,
+        text: str,
+        at: Place,
+        *,
+        is_dance: bool = False,
+        turn_round: bool = False,
     ) -> None:
         """Add a roll and its play as spelled in the file; a play that cannot be read gets a remark.
 
         With *turn_round*, the play is in the opponent's numbering.
         """
+        if is_dance:
+            self.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
+            return
         hops = read_hops(text)
         if hops is None:
             self.remark("corrupt-row", f'This is no play: "{shorten_line(text)}".', at)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from engine.board import BAR, OFF
 from engine.errors import Unreadable
-from engine.formats.draft import Draft, build_cube_claim, build_turn, read_hops, read_lines, shorten_line
+from engine.formats.draft import Draft, build_cube_claim, read_hops, read_lines, shorten_line
 from engine.formats.limits import LIMITS, Limits
-from engine.sheet import CubeWord, Place, ResignClaim, Sheet, TurnKind, WinClaim
+from engine.sheet import CubeWord, Place, ResignClaim, Sheet, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
 if TYPE_CHECKING:
@@ -106,7 +106,9 @@ class _Reader:
         letter, first, second, said = row.groups()
         side = self.x if letter == "X" else self.x.other
         if first:
-            self._add_turn(letter, side, (int(first), int(second)), said, at)
+            is_dance, turn_round = said.rstrip(".") in DANCES, self.counts_up[letter]
+            dice = (int(first), int(second))
+            self.draft.play(side, dice, said, at, is_dance=is_dance, turn_round=turn_round)
         elif said.startswith(("accepts", "rejects")):
             self._read_answer(side, said.startswith("accepts"), at)
         elif said.startswith("doubles"):
@@ -117,12 +119,6 @@ class _Reader:
             self._read_result(side, said, at)
         else:
             self.draft.unread(said, at)
-
-    def _add_turn(self, letter: str, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
-        if said.rstrip(".") in DANCES:
-            self.draft.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
-        else:
-            self.draft.play(side, dice, said, at, turn_round=self.counts_up[letter])
 
     def _read_answer(self, side: Side, accepts: bool, at: Place) -> None:
         """Handle an answer to a double, or to a resignation, where only a refusal matters."""

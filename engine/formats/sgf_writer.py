@@ -67,7 +67,7 @@ def write(record: Record) -> bytes:
 
 def _format_root(record: Record, number: int, page: GamePage) -> str:
     rules, start = record.rules, page.start
-    told = [comments.format_rules(rules, _list_known_rules(rules))] if not number else []
+    told = [comments.format_rules(rules, comments.list_known_rules(rules))] if not number else []
     told += (
         comments.format_fact(moment.action, record.players)
         for moment in page.before
@@ -124,14 +124,6 @@ def _format_rules(rules: Rules, *, crawford_game: bool) -> str:
     }
     words = ":".join(word for word, holds in said.items() if holds)
     return f"RU[{words}]" if words else ""
-
-
-def _list_known_rules(rules: Rules) -> set[str]:
-    """Return the rules that can be read from the root."""
-    known = {"length", "cube", "crawford", "jacoby"}
-    if rules.is_match:
-        known |= {"gammons", "backgammons"}
-    return known | {"start"} if rules.variant in VARIATIONS else known
 
 
 def _format_result(page: GamePage) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines, shorten_line
 from engine.formats.limits import LIMITS, Limits
 from engine.rules import VARIANTS
-from engine.sheet import CubeWord, Place, ResignClaim, Sheet, TurnKind, WinClaim
+from engine.sheet import CubeWord, Place, ResignClaim, Sheet, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
 GAME: Final = re.compile(r"Game \d{1,5}\.(\d{1,5})(\*?)-(\d{1,5})(\*?)(?:/(\d{1,5}))?")
@@ -164,12 +164,8 @@ class _Reader:
         if self.rolled is not None and self.rolled[:2] == (number, side):
             self.rolled = None
         self._add_pending_roll()
-        if not self._is_new(number, side, "play"):
-            return
-        if said == DANCE:
-            self.draft.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
-        else:
-            self.draft.play(side, dice, said, at)
+        if self._is_new(number, side, "play"):
+            self.draft.play(side, dice, said, at, is_dance=said == DANCE)
 
     def _add_pending_roll(self) -> None:
         """Add the pending roll, if there is one, without a play."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines, shorten_line
 from engine.formats.limits import LIMITS, Limits
-from engine.sheet import CubeWord, Place, Sheet, TurnKind, WinClaim
+from engine.sheet import CubeWord, Place, Sheet, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
 GAME: Final = re.compile(r"Game \d{1,5}: (\d{1,5})-(\d{1,5})")
@@ -135,10 +135,7 @@ class _Reader:
         if self.rolled is not None and self.rolled[0] is side:
             dice, self.rolled = self.rolled[1], None
         self._add_pending_roll()
-        if said == FAN:
-            self.draft.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
-        else:
-            self.draft.play(side, dice, said, at)
+        self.draft.play(side, dice, said, at, is_dance=said == FAN)
 
     def _add_pending_roll(self) -> None:
         """Add the pending roll, if there is one, without a play."""

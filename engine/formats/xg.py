@@ -147,7 +147,8 @@ class _Reader:
         if shown == expected:
             return
         if has_begun and not record.edited:
-            self._remark_mismatch("The file shows another board than the plays before lead to.")
+            sentence = "The file shows another board than the plays before lead to."
+            self.draft.remark("position-mismatch", sentence)
         else:
             self.draft.add(self._build_position_claim(record))
 
@@ -165,13 +166,9 @@ class _Reader:
         if played.said is TurnKind.UNKNOWN:
             return
         if not _leads_to(_convert_view(record.before, record.side), record.moves, record.after):
-            self._remark_mismatch(
-                f"The board the file shows after {played.text!r} is not what this play leads to."
-            )
+            sentence = f"The board the file shows after {played.text!r} is not what this play leads to."
+            self.draft.remark("position-mismatch", sentence)
         self.board = _convert_view(record.after, record.side)
-
-    def _remark_mismatch(self, sentence: str) -> None:
-        self.draft.remark("position-mismatch", sentence)
 
 
 def _is_position(sheet: Sheet) -> bool:

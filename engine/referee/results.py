@@ -171,7 +171,10 @@ def close_game(case: Case) -> None:
         whole = claim.match and case.match.rules.is_match
         resign_game(case, claim.side, endings.WHOLE_MATCH if whole else claim.level or 1)
     elif gain is not None:
-        _infer_result(case, index, *gain)
+        winner, points = gain
+        case.write("result-omitted", index, winner, points=format_points(points))
+        if not _infer_drop(case, index, winner, points):
+            _apply_resignation(case, index, WinClaim(winner, points))
     else:
         case.write("unfinished-game", index, case.turn)
 
@@ -185,10 +188,3 @@ def _find_gain(case: Case) -> tuple[Side, int] | None:
     if white > 0 == black:
         return WHITE, white
     return (BLACK, black) if black > 0 == white else None
-
-
-def _infer_result(case: Case, index: int, winner: Side, points: int) -> None:
-    """Infer the result from the score of the next game."""
-    case.write("result-omitted", index, winner, points=format_points(points))
-    if not _infer_drop(case, index, winner, points):
-        _apply_resignation(case, index, WinClaim(winner, points))

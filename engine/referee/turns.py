@@ -11,8 +11,7 @@ from engine.errors import Impossible
 from engine.game import Phase
 from engine.plays import legal_plays
 from engine.referee.finding_list import format_dice
-from engine.referee.nearest_plays import find_nearest_plays
-from engine.resolve import resolve_play
+from engine.resolve import find_nearest_plays, resolve_play
 from engine.sheet import FactClaim, PositionClaim, Turn, TurnKind, WinClaim
 
 if TYPE_CHECKING:
@@ -69,24 +68,24 @@ def _prepare_roll(case: Case, index: int, claim: Turn) -> bool:
     handle_unplayed_roll(case, claim)
     game = case.match.game
     if game.phase is Phase.OPENING:
-        return _check_opening(case, index, claim)
-    if game.phase is Phase.TO_PLAY:
-        return _use_lying_dice(case, index, claim)
-    unanswered = game.asked is not None and _assume_take(case, index, game.asked)
-    if claim.side is not case.turn:
-        if not unanswered:
-            case.write("out-of-turn", index, claim.side)
-        case.act(RuledPosition(case.board, claim.side, case.match.game.cube, reason=OUT_OF_TURN))
+        if claim.dice and claim.dice[0] == claim.dice[1]:  # R10
+            _hand_over_turn(case, index, claim, "opening-double")
+    elif game.phase is Phase.TO_PLAY:
+        # The dice have been rolled already.
+        if claim.side is not game.turn or claim.dice is None or DICE.get(claim.dice) != game.dice:
+            _hand_over_turn(case, index, claim, "other-dice", right=format_dice(game.dice))
+    else:
+        unanswered = game.asked is not None and _assume_take(case, index, game.asked)
+        if claim.side is not case.turn:
+            _hand_over_turn(case, index, claim, "" if unanswered else "out-of-turn")
     return True
 
 
-def _use_lying_dice(case: Case, index: int, claim: Turn) -> bool:
-    """Use the dice that have been rolled already; report if the sheet has others."""
-    game = case.match.game
-    if claim.side is not game.turn or claim.dice is None or DICE.get(claim.dice) != game.dice:
-        case.write("other-dice", index, claim.side, right=format_dice(game.dice))
-        case.act(RuledPosition(case.board, claim.side, game.cube, reason=OUT_OF_TURN))
-    return True
+def _hand_over_turn(case: Case, index: int, claim: Turn, code: str, right: str = "") -> None:
+    """Let the side of a turn roll out of order; *code* is that of the finding, "" for none."""
+    if code:
+        case.write(code, index, claim.side, right=right)
+    case.act(RuledPosition(case.board, claim.side, case.match.game.cube, reason=OUT_OF_TURN))
 
 
 def _assume_take(case: Case, index: int, asked: Side) -> bool:
@@ -105,13 +104,6 @@ def _report_turn_after_end(case: Case, index: int, claim: Turn) -> None:
     elif not case.said_play_after_end:
         case.said_play_after_end = True
         case.write("play-after-end", index, claim.side, get_play_text(claim), text=claim.text or "this roll")
-
-
-def _check_opening(case: Case, index: int, claim: Turn) -> bool:
-    if claim.dice and claim.dice[0] == claim.dice[1]:  # R10
-        case.write("opening-double", index, claim.side)
-        case.act(RuledPosition(case.board, claim.side, case.match.game.cube, reason=OUT_OF_TURN))
-    return True
 
 
 def _judge_play(case: Case, index: int, claim: Turn, dice: Dice, resolved: ResolvedPlay) -> None:

@@ -11,8 +11,7 @@ from engine.errors import Unreadable
 from engine.formats.notation import parse_play
 from engine.game import Phase
 from engine.plays import is_legal
-from engine.referee.nearest_plays import find_nearest_plays
-from engine.resolve import PlayFault, resolve_play
+from engine.resolve import PlayFault, find_nearest_plays, resolve_play
 from engine.sheet import Hop
 from matches.state.errors import Refused
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from engine.actions import Beavered, Doubled, Dropped, ResignOffered, Took
+from engine.actions import CUBE_WORDS, ResignOffered
 from engine.dice import Dice
 from engine.errors import EngineError, IllegalAction
 from engine.finding_codes import CODES
@@ -15,8 +15,7 @@ from engine.formats.transcript import LETTERS, LEVELS, GameHeading, UnreadLine, 
 from engine.game import Phase
 from engine.match import apply
 from engine.plays import legal_plays
-from engine.referee.nearest_plays import find_nearest_plays
-from engine.resolve import resolve_play
+from engine.resolve import find_nearest_plays, resolve_play
 from engine.sheet import WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.turns import build_turn_tree
@@ -48,12 +47,7 @@ RESIGN: Final = re.compile(
 HOW: Final = {
     None: 1, "s": 1, "single": 1, "game": 1, "1": 1, "g": 2, "gammon": 2, "2": 2, "b": 3, "backgammon": 3, "3": 3, "m": 0, "match": 0,
 }  # fmt: skip
-CUBE_ACTS: Final[dict[str, type[Doubled | Took | Dropped | Beavered]]] = {
-    "double": Doubled,
-    "take": Took,
-    "drop": Dropped,
-    "beaver": Beavered,
-}
+CUBE_ACTS: Final[dict[str, Any]] = {word: act for act, word in CUBE_WORDS.items()}
 CUBE_VALUE: Final = re.compile(r" *=+> *\d{1,7}$", re.ASCII)
 LONGEST: Final = 120
 SHOWN: Final = 6

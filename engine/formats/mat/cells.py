@@ -127,18 +127,12 @@ def _parse_roll(side: Side, text: str) -> tuple[Claim, ...]:
         given = _parse_resignation(side, rest)
         return given if dice is None else (Turn(side, dice, text=text[:3]), *given)
     if not word.strip("?"):
-        return _build_unplayed_roll(side, dice, text, word)
+        if word and dice is None:
+            return (ResignClaim(side, text=text),)
+        return (Turn(side, dice, TurnKind.UNKNOWN if word else TurnKind.NOTHING, text=text),)
     if word in DANCES:
         return (Turn(side, dice, TurnKind.DANCE, text=text),)
     return (Turn(side, dice, TurnKind.PLAY, parse_play(rest), text=text),)
-
-
-def _build_unplayed_roll(
-    side: Side, dice: tuple[int, int] | None, text: str, marks: str
-) -> tuple[Claim, ...]:
-    if marks and dice is None:
-        return (ResignClaim(side, text=text),)
-    return (Turn(side, dice, TurnKind.UNKNOWN if marks else TurnKind.NOTHING, text=text),)
 
 
 def _parse_cube(side: Side, text: str) -> tuple[Claim, ...]:

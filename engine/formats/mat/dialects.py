@@ -106,10 +106,8 @@ def recognise_dialect(look: FileFeatures, tags: Mapping[str, str], *, rated: boo
         site = "xg"  # XG writes any venue as the site
     if site in ("studio", "xg"):
         return f"{site}-words" if look.has_words else f"{site}-numeric"
-    return site or _recognise_without_site(look, tags, rated=rated, right=right)
-
-
-def _recognise_without_site(look: FileFeatures, tags: Mapping[str, str], *, rated: bool, right: int) -> str:
+    if site:
+        return site
     if rated:
         return "gridgammon"
     if look.is_by_dueller:

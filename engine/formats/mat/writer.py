@@ -89,7 +89,8 @@ def _list_head_lines(record: Record) -> Iterator[str]:
     tags += _list_rule_tags(record.rules)
     for key, value in tags:
         yield f'; [{key} "{" ".join(value.split())}"]'
-    told = comments.format_rules(record.rules, _list_known_rules(record.rules))
+    # In a match there are no beavers.
+    told = comments.format_rules(record.rules, comments.list_known_rules(record.rules) | {"beavers"})
     if told:
         yield f"; {told}"
     if tags or told:
@@ -113,13 +114,6 @@ def _list_rule_tags(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "Backgammons", "Off"
     if rules.best_of_games:
         yield "Best of", str(rules.best_of_games)
-
-
-def _list_known_rules(rules: Rules) -> set[str]:
-    """Return the rules that can be read from the length and the tags."""
-    known = {"length", "cube", "crawford", "jacoby"}
-    known |= {"gammons", "backgammons"} if rules.is_match else {"beavers"}
-    return known | {"start"} if rules.variant in VARIATIONS else known
 
 
 def _format_score_line(record: Record, page: GamePage) -> str:
