@@ -258,7 +258,6 @@ class Clock:
 
     @classmethod
     def from_json(cls, data: object) -> Clock:
-        """Parse the output of `to_json`."""
         try:
             return _read_clock(cast("Mapping[str, Any]", data))
         except (KeyError, TypeError, ValueError, AttributeError, Impossible) as error:

@@ -135,7 +135,6 @@ class _GameTally:
         self.left = [board.pips(WHITE), board.pips(BLACK)]
 
     def follow(self, game: Game) -> None:
-        """Continue from *game*."""
         self.place(game.board)
         self.plies, self.value = game.plies, game.offer or game.cube.value
         self.dice = game.dice or self.dice

@@ -91,9 +91,7 @@ def _adjudicate_sources(
             yield adjudicate_source(task, source)
         return
     batches = iter(lambda: list(islice(found, BATCH)), [])
-    with ProcessPoolExecutor(
-        jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
-    ) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_ignore_interrupts) as pool:
         # Few batches wait at a time, so that a large archive is not read into memory ahead of the work.
         under_way: deque[Future[list[list[MatchAnswer]]]] = deque()
         for batch in batches:
@@ -102,6 +100,10 @@ def _adjudicate_sources(
                 yield from under_way.popleft().result()
         while under_way:
             yield from under_way.popleft().result()
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _adjudicate_batch(task: JudgingOptions, batch: Iterable[Source]) -> list[list[MatchAnswer]]:

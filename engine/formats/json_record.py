@@ -99,7 +99,6 @@ USUAL: Final[dict[str, Any]] = {each.name: each.default for each in fields(Rules
 
 
 def rules_from_json(value: object) -> Rules:
-    """Parse the output of `rules_to_json`."""
     try:
         told: dict[str, Any] = {
             name: _read_rule(name, each) for name, each in _read_object(value, "rules").items()

@@ -92,8 +92,6 @@ def read_trees(text: str, limits: Limits) -> Iterator[Tree]:
 
 @dataclass(slots=True)
 class _TreeReader:
-    """The state of `read_trees`."""
-
     limits: Limits
     newlines: list[int]
     depth: int = 0

@@ -73,15 +73,11 @@ MOST_LETTERS: Final = 2_000
 
 
 class GameHeading(NamedTuple):
-    """The line that begins a game."""
-
     score: BySide[int] | None = None
     crawford: bool | None = None
 
 
 class UnreadLine(NamedTuple):
-    """A line that cannot be parsed."""
-
     text: str
 
 

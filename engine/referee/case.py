@@ -65,7 +65,6 @@ class Case(GameState):
         self.said_play_after_end = False
 
     def following(self, index: int) -> Claim | None:
-        """Return the claim after the one at *index*; None after the last."""
         claims = self.sheet.claims
         return claims[index + 1] if index + 1 < len(claims) else None
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 
 class Ply(NamedTuple):
-    """A roll and its play."""
-
     opening: bool
     side: Side
     dice: Dice
@@ -46,8 +44,6 @@ class UnorderedPlay(NamedTuple):
 
 
 class OpeningPlay(NamedTuple):
-    """The plain play that opens a game."""
-
     play: Turn | UnorderedPlay
 
 
@@ -56,7 +52,6 @@ Journal: TypeAlias = "list[Ply | Turn | UnorderedPlay | OpeningPlay | Action]"
 
 
 def list_facts(journal: Journal) -> Iterator[Action]:
-    """Yield the facts of *journal* one by one."""
     for entry in journal:
         if isinstance(entry, Turn):
             yield from entry.facts

@@ -152,8 +152,6 @@ class FiguresAnswer(Answer):
 
 
 class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
-    """Matches of the archive."""
-
     permission_classes = (permissions.AllowAny,)
 
     def get_queryset(self) -> QuerySet[ArchivedMatch]:
@@ -177,8 +175,6 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
 
 
 class PositionsView(APIView):
-    """The matches in which a position occurred."""
-
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(
@@ -204,8 +200,6 @@ class PositionsView(APIView):
 
 
 class OpeningsView(APIView):
-    """Statistics of openings."""
-
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(
@@ -234,8 +228,6 @@ class OpeningsView(APIView):
 
 
 class FiguresView(APIView):
-    """A player's figures."""
-
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(operation_id="archive_player", responses=FiguresAnswer, tags=[TAG])

@@ -105,7 +105,6 @@ def build_position_part(request: HttpRequest, named: str) -> Occurrences | None:
 
 @require_safe
 def archived_match(request: SiteRequest, key: str) -> HttpResponse:
-    """Show a match of a record."""
     row = get_object_or_404(archive.load_relations(archive.list_visible(request.user)), record__key=key)
     if row.club is not None:
         context.set_club(request, row.club)

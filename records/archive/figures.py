@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EndingFigures:
-    """Numbers of games that ended in one way."""
-
     how: str
     label: str
     won: int
@@ -161,8 +159,6 @@ def _list_endings(games: Counted) -> tuple[EndingFigures, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game in the table of its match."""
-
     number: int
     winner: str
     points: int

@@ -77,17 +77,12 @@ def import_records(
     """Judge files, store them unless *is_dry*, and yield the output for each, in order."""
     batch = new_key()
     with RefereePool(jobs) as referees:
-        for portion in referees.judged(_read_batches(club, found)):
+        files = map(_read_source, found)
+        batches = iter(lambda: list(islice(files, PORTION)), [])
+        for portion in referees.judged(_add_stored_verdicts(club, each) for each in batches):
             kept = portion if is_dry else _store_batch(club, portion, batch=batch, now=now)
             for each in kept:
                 yield each.line()
-
-
-def _read_batches(club: Club, found: Iterable[Source]) -> Iterator[list[ImportedFile]]:
-    """Read files in batches; files known to the club get their stored verdict."""
-    files = map(_read_source, found)
-    while portion := list(islice(files, PORTION)):
-        yield _add_stored_verdicts(club, portion)
 
 
 def _read_source(source: Source) -> ImportedFile:
@@ -101,6 +96,7 @@ def _read_source(source: Source) -> ImportedFile:
 
 
 def _add_stored_verdicts(club: Club, portion: Sequence[ImportedFile]) -> list[ImportedFile]:
+    """Add the stored verdicts of files that the club knows."""
     hashes = {each.sha256 for each in portion if each.is_kept}
     rows = RecordFile.objects.filter(club=club, sha256__in=hashes, judged_at__isnull=False)
     known = {row.sha256: row for row in rows.defer("content").prefetch_related("matches")}

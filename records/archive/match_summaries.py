@@ -18,7 +18,6 @@ from records.submissions.judging import make_storable
 
 if TYPE_CHECKING:
     from engine.record import Chapter, Record
-    from engine.side import Side
     from engine.statistics import Statistics
 
 LONGEST_PLAY: Final = 40
@@ -107,15 +106,11 @@ def _read_opening(chapter: Chapter) -> tuple[int | None, int | None, str]:
         if isinstance(opened, Opened) and isinstance(played, Played) and moment.before.game.board == STANDARD:
             dice = Dice.from_numbers(opened.white, opened.black)
             side = played.side
-            return int(side), 10 * dice.high + dice.low, _format_opening(side, dice, played)
+            # In canonical notation, independent of the order of the steps.
+            after = STANDARD.moved(side, played.steps).seen_by(side)
+            play = find_play_between(STANDARD.seen_by(side), after, side, dice, len(played.steps))
+            return int(side), 10 * dice.high + dice.low, play.notation[:LONGEST_PLAY]
     return None, None, ""
-
-
-def _format_opening(side: Side, dice: Dice, played: Played) -> str:
-    """Return the opening play in canonical notation, independent of the order of its steps."""
-    before = STANDARD.seen_by(side)
-    after = STANDARD.moved(side, played.steps).seen_by(side)
-    return find_play_between(before, after, side, dice, len(played.steps)).notation[:LONGEST_PLAY]
 
 
 def _parse_day(text: str) -> date | None:

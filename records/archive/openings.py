@@ -22,8 +22,6 @@ ROLLS: Final = tuple(10 * high + low for high in range(2, 7) for low in range(1,
 
 @dataclass(frozen=True, slots=True)
 class OpeningPlay:
-    """One way to play an opening roll."""
-
     roll: int
     play: str
     games: int

@@ -49,9 +49,7 @@ def list_owners(position: bytes) -> list[int]:
     """
     first = sightings.build_first_entry(position)
     rows = PositionIndex.objects.filter(pk__gt=first, pk__lt=first + sightings.MOST_OWNERS)
-    return [
-        sightings.get_owner(pk) for pk in rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT]
-    ]
+    return [pk - first for pk in rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT]]
 
 
 def _list_occurrences(user: Viewer, position: bytes, club: Club | None) -> Iterator[Occurrence]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from base64 import b64decode
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import Doubled, Opened, Rolled
@@ -22,7 +23,7 @@ from engine.formats import position_id, xgid
 from engine.side import BLACK, WHITE, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from engine.board import Board
     from engine.record import Chapter
@@ -60,13 +61,8 @@ def parse_position(text: str) -> tuple[Board, Side] | None:
 
 
 def pack_positions(chapters: Iterable[Chapter]) -> bytes:
-    return b"".join(_pack_lines(chapters))
-
-
-def _pack_lines(chapters: Iterable[Chapter]) -> Iterator[bytes]:
-    for number, chapter in enumerate(chapters, 1):
-        if number >= MOST_GAMES:
-            return
+    packed = bytearray()
+    for number, chapter in enumerate(islice(chapters, MOST_GAMES - 1), 1):
         for moment in chapter.moments:
             match moment.action:
                 case Rolled(side=side) | Doubled(side=side):
@@ -75,7 +71,8 @@ def _pack_lines(chapters: Iterable[Chapter]) -> Iterator[bytes]:
                     side = WHITE if white > black else BLACK
                 case _:
                     continue
-            yield LINE.pack(build_key(moment.before.game.board, side), number << 1 | (side is WHITE))
+            packed += LINE.pack(build_key(moment.before.game.board, side), number << 1 | (side is WHITE))
+    return bytes(packed)
 
 
 def list_keys(positions: bytes) -> set[bytes]:
@@ -97,15 +94,9 @@ def find_sightings(positions: bytes, wanted: bytes) -> list[Sighting]:
 
 
 def build_entry(position: bytes, owner: int) -> int:
-    """Return the index entry for a position in a match."""
     return build_first_entry(position) + owner
 
 
 def build_first_entry(position: bytes) -> int:
     """Return the lower bound of all entries of a position."""
     return int.from_bytes(hashlib.blake2b(position, digest_size=8).digest()) >> 64 - HASH_BITS << OWNER_BITS
-
-
-def get_owner(number: int) -> int:
-    """Return the primary key of the match of an index entry."""
-    return number & (MOST_OWNERS - 1)

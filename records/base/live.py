@@ -45,7 +45,6 @@ class VerdictSource:
         return {get_topic(batch): head for batch, head in rows.annotate(known=known)}
 
     def since(self, name: str, seq: int, limit: int) -> list[stream.Event]:
-        """Return the events after *seq*."""
         head = self.heads([name]).get(name, 0)
         return [_build_event(name, number) for number in range(seq + 1, min(head, seq + limit) + 1)]
 

@@ -21,8 +21,6 @@ SECOND: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class ClockFace:
-    """One side of the clock for display."""
-
     side: str
     name: str
     reserve: str

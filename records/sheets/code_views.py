@@ -243,7 +243,6 @@ def build_match_part(_request: HttpRequest, event: Tournament, key: str) -> str 
 
 
 def build_table_part(_request: HttpRequest, slug: str, key: str) -> str | None:
-    """Return the URL of a table's code."""
     return reverse("records:table_code", args=[slug, key])
 
 

@@ -65,7 +65,6 @@ class OpenedMatch:
         return reverse("records:at_table", args=[self.code])
 
     def holder(self, entry_id: int, device: str) -> CodeHolder:
-        """Build the code holder as one of the players."""
         return CodeHolder(self.seats, self.until, entry_id, device)
 
     def entry_of(self, user: object) -> Entry | None:
@@ -319,7 +318,7 @@ CONFIRM: Final = "confirm"
 DISPUTE: Final = "dispute"
 
 
-def choose_player(*, event: Tournament, match: str, who: CodeHolder, now: datetime) -> Holder:
+def choose_player(*, event: Tournament, match: str, who: CodeHolder, now: datetime) -> None:
     """Store the player of this device; the last choice counts.
 
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow this.
@@ -331,10 +330,8 @@ def choose_player(*, event: Tournament, match: str, who: CodeHolder, now: dateti
         entry = who.side(row, now=now)
         changes.require_running(event)
         claims.require_open(row)
-        said, _is_new = Holder.objects.update_or_create(
-            pairing=row, device=who.device, defaults={"entry": entry, "at": now}
-        )
-        return said
+        chosen = {"entry": entry, "at": now}
+        Holder.objects.update_or_create(pairing=row, device=who.device, defaults=chosen)
 
 
 def answer_report(

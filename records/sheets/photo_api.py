@@ -145,8 +145,6 @@ def _delete_photo(request: Request, sight: PhotoAccess, key: str) -> Response:
 
 @method_decorator([never_cache, table_device.set_device_cookie], name="dispatch")
 class MatchPhotosView(APIView):
-    """The photos of a match, for the two accounts that play it and for directors."""
-
     permission_classes = (permissions.IsAuthenticated,)
     parser_classes = (MultiPartParser,)
 
@@ -163,8 +161,6 @@ class MatchPhotosView(APIView):
 
 @method_decorator([never_cache, table_device.set_device_cookie], name="dispatch")
 class MatchPhotoView(APIView):
-    """A photo of a match, for the two accounts that play it and for directors."""
-
     permission_classes = (permissions.IsAuthenticated,)
     content_negotiation_class = FixedContentNegotiation
 
@@ -192,8 +188,6 @@ class _CodedPhotoBase(CodedView):
 
 
 class CodedPhotosView(_CodedPhotoBase):
-    """The photos of a match, by its code."""
-
     parser_classes = (MultiPartParser,)
 
     @describe("code_photos_list", PHOTOS, SPEAKING)
@@ -208,8 +202,6 @@ class CodedPhotosView(_CodedPhotoBase):
 
 
 class CodedPhotoView(_CodedPhotoBase):
-    """A photo of a match, by its code."""
-
     content_negotiation_class = FixedContentNegotiation
 
     @describe("code_photo_read", PICTURE, SPEAKING)

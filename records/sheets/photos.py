@@ -158,7 +158,6 @@ def find_photo(row: Pairing, key: str) -> MatchPhoto | None:
 
 
 def export_photos(player: Any) -> list[dict[str, object]]:
-    """Return a player's photos, for the export of their data."""
     found = (
         MatchPhoto.objects.filter(by__player=player).select_related("pairing__tournament").defer("content")
     )

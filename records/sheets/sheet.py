@@ -63,7 +63,6 @@ class Tap:
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Tap:
-        """Build a tap from the result of `to_json`."""
         return cls(**said)
 
     def to_json(self) -> dict[str, Any]:
@@ -83,8 +82,6 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class SheetState:
-    """The state of a match by its sheet."""
-
     length: int
     begun: tuple[int, int] = (0, 0)
     play: RulesOfPlay = USUAL

@@ -80,7 +80,6 @@ class SheetPage:
 
     @property
     def label(self) -> str:
-        """The label of the match in its event."""
         view = event_parts.load_view_with(self.event, self.row, now=self.now)
         return view.label(view.by_key[self.row.key])
 
@@ -117,7 +116,6 @@ class SheetPage:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The data for the page's script."""
         state, play = self.state, self.state.play
         return {
             "match": str(self.row.uid),
@@ -183,21 +181,13 @@ class SheetPage:
     @property
     def games_with_times(self) -> list[tuple[Game, str]]:
         """Each game with the times left at its end."""
-        games = self.state.games
-        return list(zip(games, self.times or [""] * len(games), strict=True))
-
-    @property
-    def times(self) -> list[str]:
-        """The times left at each game's end; empty without a clock."""
-        clock = self.state.clock
-        return [
-            " \N{EN DASH} ".join(clock_words.format_reserve(reserve) for reserve in left)
-            for left in (clock.left if clock else ())
-        ]
+        games, clock = self.state.games, self.state.clock
+        ends = clock.left if clock else ((),) * len(games)
+        times = (" \N{EN DASH} ".join(map(clock_words.format_reserve, left)) for left in ends)
+        return list(zip(games, times, strict=True))
 
     @property
     def words(self) -> dict[str, Any]:
-        """The texts for the page's script."""
         return {
             "players": list(self.short),
             "single": _("%(name)s wins a single game"),
@@ -271,7 +261,6 @@ def find_sheet(row: Pairing) -> ScoreSheet | None:
 
 
 def load_state(row: Pairing, kept: ScoreSheet | None) -> SheetState:
-    """Compute the state of a match from its sheet."""
     return build_state(row, [] if kept is None else list_acts(kept))
 
 

@@ -56,7 +56,8 @@ def assign_letters(addresses: Collection[str], begins: datetime, now: datetime) 
         row.until = until[row.code]
     ShortCode.objects.bulk_update(earlier, ["until"])
     return {
-        address_of[code]: TypedLetters(group_letters(row.letters), row.until) for code, row in found.items()
+        address_of[code]: TypedLetters(f"{row.letters[:3]} {row.letters[3:]}", row.until)
+        for code, row in found.items()
     }
 
 
@@ -79,10 +80,6 @@ def resolve_letters(typed: str, *, address: str, now: datetime) -> str:
         raise UnknownShortCode
     turn.give_back()
     return row.code
-
-
-def group_letters(letters: str) -> str:
-    return f"{letters[:3]} {letters[3:]}"
 
 
 def _load_valid(wanted: Collection[str], *, now: datetime) -> dict[str, ShortCode]:

@@ -50,8 +50,6 @@ NOT_YOURS = {403: {"not_your_sheet": "others keep it"}}
 
 @method_decorator([never_cache, table_device.set_device_cookie], name="dispatch")
 class ScoreSheetView(APIView):
-    """The sheet of a match, for the two accounts that play it and for directors."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @describe("sheet_read", shapes.SheetAnswer, NOT_YOURS)
@@ -71,8 +69,6 @@ class ScoreSheetView(APIView):
 
 
 class CodedMatchView(CodedView):
-    """The match that a code leads to."""
-
     @describe("code_read", shapes.CodedMatchAnswer, CODES)
     def get(self, request: Request, code: str) -> Response:
         """The match that a code leads to, who you said you are, and what was reported."""
@@ -106,8 +102,6 @@ class CodedMatchView(CodedView):
 
 
 class CodedSheetView(CodedView):
-    """The sheet of the match that a code leads to."""
-
     @describe("code_sheet_read", shapes.SheetAnswer, SPEAKING)
     def get(self, request: Request, code: str) -> Response:
         """The score of the match, game by game, for a browser that has chosen a player."""

@@ -307,11 +307,11 @@ def move_sides_back(*, kept: Player, dropped: Player, moved: Collection[int]) ->
     ArchivedSide.objects.filter(theirs, player=kept).update(player=dropped)
 
 
-def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
+def file_records(rows: Sequence[RecordMatch]) -> None:
     """File the matches of accepted records, with the names they contain."""
     rows = [row for row in rows if row.word in STANDS]
     if not rows:
-        return []
+        return
     names = _get_or_create_names({(row.file.club_id, name) for row in rows for name in _list_names(row)})
     scores = [cap_score((row.white_score, row.black_score), row.length) for row in rows]
     made = ArchivedMatch.objects.bulk_create(
@@ -331,7 +331,6 @@ def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
         for each, row in zip(made, rows, strict=True)
         for side, name in enumerate(_list_names(row))
     )
-    return made
 
 
 def _list_names(row: RecordMatch) -> tuple[str, str]:

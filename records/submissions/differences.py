@@ -59,7 +59,6 @@ class Difference:
 
     @property
     def at(self) -> RecordedTurn:
-        """The turn at which the records differ."""
         return self.one or self.other  # type: ignore[return-value]
 
 

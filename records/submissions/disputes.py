@@ -85,8 +85,6 @@ DEVICE_LETTERS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A report of one of the players."""
-
     name: str
     result: str
     at: datetime
@@ -99,8 +97,6 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True)
 class RecordView:
-    """A record submitted for the match."""
-
     key: str
     slug: str
     name: str
@@ -111,8 +107,6 @@ class RecordView:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceView:
-    """The first difference between two records."""
-
     heads: tuple[RecordHead, RecordHead]
     place: str
     told: tuple[str, str]
@@ -123,8 +117,6 @@ class DifferenceView:
 
 @dataclass(frozen=True, slots=True)
 class MatchReports:
-    """Everything reported about a match."""
-
     claims: tuple[ClaimView, ...]
     # Withdrawn, corrected or overruled reports.
     dropped: tuple[ClaimView, ...]

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 
 class HandInView(APIView):
-    """Submission of records of matches."""
-
     permission_classes = (permissions.IsAuthenticated,)
     parser_classes = (MultiPartParser,)
 
@@ -56,8 +54,6 @@ class HandInView(APIView):
 
 
 class JobView(APIView):
-    """The records that were handed in together."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @describe("records_job", shapes.JobAnswer)
@@ -70,8 +66,6 @@ class JobView(APIView):
 
 
 class NameSidesView(APIView):
-    """The answer to the question which player is White in a record."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @describe("records_who", shapes.SubmissionAnswer, request=shapes.WhoRequest)
@@ -88,8 +82,6 @@ class NameSidesView(APIView):
 
 
 class SubmissionDetailView(APIView):
-    """A file that was handed in."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @describe("records_read", shapes.SubmissionAnswer)

@@ -117,7 +117,6 @@ def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @login_required
 def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Show the verdict on a file."""
     row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
     context.set_club(request, row.club)
     values = {

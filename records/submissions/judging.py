@@ -48,10 +48,6 @@ def load_referee() -> None:
     """Do nothing: importing this module loads the referee, before the first verdict is needed."""
 
 
-def judge_with_facts(data: bytes) -> Judgement:
-    return judge_file(data, with_facts=True)
-
-
 def judge_file(data: bytes, *, with_facts: bool = False) -> Judgement:
     try:
         with _limit_resources(MOST_SECONDS):

@@ -146,7 +146,8 @@ def _requeue_unidentified(row: Pairing, submission: Submission, *, now: datetime
 
 def _find_unidentified(row: Pairing, submission: Submission) -> RecordMatch | None:
     """Find the first match of a record whose names identify neither player, one with names if there is any."""
-    found = [each for each in _list_matches(submission) if _name_sides(row, each)[0] == UNKNOWN]
+    matches = _list_matches(submission)
+    found = [each for each in matches if naming.name_sides(row, each.white, each.black)[0] == UNKNOWN]
     return min(found, key=lambda each: not naming.has_names(each), default=None)
 
 
@@ -155,10 +156,6 @@ def _list_matches(submission: Submission) -> list[RecordMatch]:
     file = submission.file
     rows = [] if file is None else list(file.matches.order_by("number"))
     return rows if all(match_parts.can_be_part(row.verdict) for row in rows) else []
-
-
-def _name_sides(row: Pairing, match: RecordMatch) -> tuple[str, str]:
-    return naming.name_sides(row, match.white, match.black)
 
 
 def _load_evidence(event: Tournament, row: Pairing, submission: Submission) -> tuple[Evidence, set[Reading]]:
@@ -202,7 +199,7 @@ def _read_matches(row: Pairing, submission: Submission) -> dict[Reading, RecordM
 
 
 def _read_match(row: Pairing, match: RecordMatch) -> Reading:
-    sides = _name_sides(row, match)
+    sides = naming.name_sides(row, match.white, match.black)
     if match.length != row.length or sides[0] not in OTHER:
         return Reading(sides, None)
     score = (match.white_score, match.black_score)

@@ -142,7 +142,7 @@ def adjudicate(payload: dict[str, Any], *, now: datetime) -> None:
 def _judge_file(row: RecordFile) -> Judgement:
     if row.attempts < MOST_ATTEMPTS:
         try:
-            return cpu.run(judging.judge_with_facts, bytes(row.content))
+            return cpu.run(judging.judge_file, bytes(row.content), with_facts=True)
         except BrokenProcessPool:
             log.warning("records.referee_died", file=row.pk)
     return judging.build_crash_verdict()

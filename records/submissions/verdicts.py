@@ -47,8 +47,6 @@ SIDES: Final = {side.word: side for side in Side}
 
 @dataclass(frozen=True, slots=True)
 class FindingView:
-    """A fault or a note."""
-
     number: int
     message: str
     is_fault: bool
@@ -106,8 +104,6 @@ class LineView:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
-    """A submission for display."""
-
     key: str
     name: str
     club: str

@@ -60,8 +60,6 @@ def _load_relations(rows: QuerySet[Submission]) -> QuerySet[Submission]:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionMatch:
-    """The match that a record is submitted for."""
-
     uid: str
     players: tuple[str, str]
     event: str

@@ -263,12 +263,7 @@ def rename(
             "names": [" ".join(name.split())[:LONGEST_NAME] for name in names],
             "length": length,
         }
-        row.version += 1
-        row.changed_at = now
-        # The submission had other names, so it is outdated.
-        row.handed_in = None
-        row.save(update_fields=["head", "version", "changed_at", "handed_in"])
-        return row
+        return _save(row, "head", now=now)
 
 
 def hand_in(*, transcription: Transcription, version: int, now: datetime, device: str = "") -> Submission:
@@ -336,10 +331,15 @@ def _save_change(
 ) -> Transcription:
     row.lines = [*row.lines[:at], *put, *row.lines[at + out :]]
     row.edits = edits[-MOST_EDITS:]
+    return _save(row, "lines", "edits", now=now)
+
+
+def _save(row: Transcription, *fields: str, now: datetime) -> Transcription:
+    """Save changed fields; a submission of the transcription is outdated by then."""
     row.version += 1
     row.changed_at = now
     row.handed_in = None
-    row.save(update_fields=["lines", "edits", "version", "changed_at", "handed_in"])
+    row.save(update_fields=[*fields, "version", "changed_at", "handed_in"])
     return row
 
 

@@ -94,7 +94,6 @@ class TranscriptionPlace:
 
     @property
     def files(self) -> list[tuple[str, str]]:
-        """The download formats with their URLs."""
         if self.held is not None:
             where, first = "records:code_transcription_file", [self.held.code]
             return [(name, f"{reverse(where, args=[*first, name])}?match={self.match}") for name in FILES]
@@ -102,7 +101,6 @@ class TranscriptionPlace:
         return [(name, reverse(where, args=[*first, name])) for name in FILES]
 
     def handed_in(self, made: Submission) -> str:
-        """Return the URL of the verdict on a submission."""
         if self.held is not None:
             return f"{reverse('records:code_record', args=[self.held.code, made.key])}?match={self.match}"
         return reverse("records:batch", args=[self.row.club.slug, made.batch])

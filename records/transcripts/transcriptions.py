@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -29,7 +30,7 @@ from records.submissions.verdicts import format_finding
 from records.transcripts import typed_input
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from django.db.models import QuerySet
 
@@ -50,6 +51,7 @@ MOST_TOLD: Final = 20
 
 _courses: OrderedDict[int, IncrementalReferee] = OrderedDict()
 _guard = Lock()
+_turns = [Lock() for _ in range(MOST_COURSES)]
 
 
 class CellView(NamedTuple):
@@ -81,8 +83,6 @@ class TypedGame:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """A finding of the referee."""
-
     at: int | None
     message: str
     rule: str
@@ -142,21 +142,25 @@ def list_unfinished(user: User) -> QuerySet[Transcription]:
 
 
 def export_transcriptions(player: Any) -> list[dict[str, Any]]:
-    """Return a player's transcriptions, for the export of their data."""
     return [
         {name: getattr(row, name) for name in ("key", "begun_at", "changed_at", "head", "lines")}
         for row in Transcription.objects.filter(by__player=player)
     ]
 
 
-def load_course(row: Transcription) -> IncrementalReferee:
-    """Return the referee of a transcription, cached in this process with the games it has judged."""
-    with _guard:
-        found = _courses.pop(row.pk, None) or IncrementalReferee()
-        _courses[row.pk] = found
-        while len(_courses) > MOST_COURSES:
-            _courses.popitem(last=False)
-        return found
+@contextmanager
+def open_course(row: Transcription) -> Iterator[IncrementalReferee]:
+    """Lend the referee of a transcription, cached in this process with the games it has judged.
+
+    Requests for the same transcription wait for each other.
+    """
+    with _turns[row.pk % MOST_COURSES]:
+        with _guard:
+            found = _courses.pop(row.pk, None) or IncrementalReferee()
+            _courses[row.pk] = found
+            while len(_courses) > MOST_COURSES:
+                _courses.popitem(last=False)
+        yield found
 
 
 def build_sheet(row: Transcription) -> Sheet:
@@ -165,8 +169,8 @@ def build_sheet(row: Transcription) -> Sheet:
 
 def judge_lines(row: Transcription) -> Verdict:
     """Run the referee on the current lines."""
-    with _get_lock(row):
-        return judge_sheet(build_sheet(row), walk=load_course(row).walk)
+    with open_course(row) as course:
+        return judge_sheet(build_sheet(row), walk=course.walk)
 
 
 def write_file(row: Transcription, form: str) -> bytes:
@@ -184,16 +188,8 @@ def write_file(row: Transcription, form: str) -> bytes:
 
 def compute_standing(row: Transcription, at: int) -> StateAtLine:
     """Return the state of the match before the line with this index."""
-    with _get_lock(row):
-        return load_course(row).stand(build_sheet(row), at)
-
-
-# Serialize requests for the same transcription, since they share its cached referee.
-_turns = [Lock() for _ in range(MOST_COURSES)]
-
-
-def _get_lock(row: Transcription) -> Lock:
-    return _turns[row.pk % MOST_COURSES]
+    with open_course(row) as course:
+        return course.stand(build_sheet(row), at)
 
 
 def get_names(row: Transcription) -> BySide[str]:
@@ -215,21 +211,17 @@ def build_view(
     end = len(row.lines)
     at = end if at is None or not 0 <= at <= end else at
     sheet = build_sheet(row)
-    with _get_lock(row):
-        known = load_course(row)
-        verdict = judge_sheet(sheet, walk=known.walk)
-        now = known.stand(sheet, at)
+    with open_course(row) as course:
+        verdict = judge_sheet(sheet, walk=course.walk)
+        now = course.stand(sheet, at)
     findings = [each for each in verdict.findings if each.code not in EXPECTED]
     faulty = {int(each.line) - 1 for each in findings if each.line and each.severity is Severity.FAULT}
     names, match = get_names(row), now.match
     game = match.game
-    parts = [
-        (first, last, heading)
-        for first, last, heading in transcript.list_game_ranges(row.lines)
-        if heading is not None
-    ]
+    ranges = transcript.list_game_ranges(row.lines)
+    parts = [(first, last) for first, last, heading in ranges if heading is not None]
     shown = next(
-        (place for place, (first, last, _h) in enumerate(parts) if first - 1 <= at <= last), len(parts) - 1
+        (place for place, (first, last) in enumerate(parts) if first - 1 <= at <= last), len(parts) - 1
     )
     line = row.lines[at] if at < end else ""
     return TranscriptionView(
@@ -263,10 +255,10 @@ def _build_fault(found: Finding) -> FaultView:
 
 
 def _list_games(
-    parts: Sequence[tuple[int, int, object]], verdict: Verdict, shown: int, faulty: set[int]
+    parts: Sequence[tuple[int, int]], verdict: Verdict, shown: int, faulty: set[int]
 ) -> list[TypedGame]:
     told = []
-    for place, (first, last, _heading) in enumerate(parts):
+    for place, (first, last) in enumerate(parts):
         start = verdict.games[place].start if place < len(verdict.games) else verdict.score
         faults = sum(first - 1 <= each < last for each in faulty)
         told.append(
@@ -276,13 +268,13 @@ def _list_games(
 
 
 def _list_rows(
-    lines: Sequence[str], part: tuple[int, int, object] | None, at: int, faulty: set[int]
+    lines: Sequence[str], part: tuple[int, int] | None, at: int, faulty: set[int]
 ) -> list[RowView]:
     """List the lines of a game in two columns, White's left, like a score sheet."""
     if part is None:
         return []
     rows: list[RowView] = []
-    first, last, _heading = part
+    first, last = part
     left: CellView | None = None
     number = 0
     for place in range(first - 1, last):

@@ -119,8 +119,6 @@ def build_file_response(row: models.Transcription, form: str) -> HttpResponse:
 
 
 class TranscriptionsView(APIView):
-    """The transcriptions of the caller."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @describe("transcriptions_list", make_list_serializer(TranscriptionLineAnswer))
@@ -150,13 +148,10 @@ class _TranscriptionBase(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     def row(self, request: Request, key: str) -> models.Transcription:
-        """Load a transcription of the caller."""
         return get_object_or_404(transcriptions.list_own(get_account(request)), key=key)
 
 
 class TranscriptionDetailView(_TranscriptionBase):
-    """A transcription of the caller."""
-
     @describe("transcription_read", TranscriptionAnswer, GONE)
     def get(self, request: Request, key: str) -> Response:
         """A transcription with its lines, and the findings of the referee."""
@@ -181,8 +176,6 @@ class TranscriptionDetailView(_TranscriptionBase):
 
 
 class TypedLinesView(_TranscriptionBase):
-    """The lines of a transcription."""
-
     @describe("transcription_enter", TranscriptionAnswer, EDITING, request=EntryRequest)
     def post(self, request: Request, key: str) -> Response:
         """Enter a line: at the end, before another, or in its place."""
@@ -190,8 +183,6 @@ class TypedLinesView(_TranscriptionBase):
 
 
 class TypedRemovalView(_TranscriptionBase):
-    """Deletion of lines of a transcription."""
-
     @describe("transcription_remove", TranscriptionAnswer, EDITING, request=RemoveRequest)
     def post(self, request: Request, key: str) -> Response:
         """Delete lines; this can be undone like any entry."""
@@ -199,8 +190,6 @@ class TypedRemovalView(_TranscriptionBase):
 
 
 class TypedUndoView(_TranscriptionBase):
-    """Undo of the last entry of a transcription."""
-
     @describe("transcription_take_back", TranscriptionAnswer, EDITING, request=TakeBackRequest)
     def post(self, request: Request, key: str) -> Response:
         """Undo the last entry that is not undone yet."""
@@ -208,8 +197,6 @@ class TypedUndoView(_TranscriptionBase):
 
 
 class TypedHandInView(_TranscriptionBase):
-    """Submission of a transcription as a record."""
-
     @describe("transcription_hand_in", shapes.JobAnswer, HANDING_IN, request=VersionRequest, status=202)
     def post(self, request: Request, key: str) -> Response:
         """Hand in the current state; again without a change it is the same submission.
@@ -224,8 +211,6 @@ class TypedHandInView(_TranscriptionBase):
 
 
 class TypedFileView(_TranscriptionBase):
-    """A transcription as a file."""
-
     content_negotiation_class = FixedContentNegotiation
 
     @describe("transcription_file", FILE, GONE)

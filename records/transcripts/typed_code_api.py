@@ -57,8 +57,6 @@ class _CodedTranscriptionBase(CodedView):
 
 
 class CodedTranscriptionView(_CodedTranscriptionBase):
-    """The transcription of one side of a match."""
-
     @describe("code_transcription_read", TranscriptionAnswer, READING)
     def get(self, request: Request, code: str) -> Response:
         """The transcription of your side, from any device, with the findings of the referee."""
@@ -75,8 +73,6 @@ class CodedTranscriptionView(_CodedTranscriptionBase):
 
 
 class CodedLinesView(_CodedTranscriptionBase):
-    """The lines of a transcription, by the code of its match."""
-
     @describe("code_transcription_enter", TranscriptionAnswer, EDITING, request=EntryRequest)
     def post(self, request: Request, code: str) -> Response:
         """Enter a line: at the end, before another, or in its place."""
@@ -84,8 +80,6 @@ class CodedLinesView(_CodedTranscriptionBase):
 
 
 class CodedRemovalView(_CodedTranscriptionBase):
-    """Deletion of lines, by the code of the match."""
-
     @describe("code_transcription_remove", TranscriptionAnswer, EDITING, request=RemoveRequest)
     def post(self, request: Request, code: str) -> Response:
         """Delete lines; this can be undone like any entry."""
@@ -93,8 +87,6 @@ class CodedRemovalView(_CodedTranscriptionBase):
 
 
 class CodedUndoView(_CodedTranscriptionBase):
-    """Undo of the last entry, by the code of the match."""
-
     @describe("code_transcription_take_back", TranscriptionAnswer, EDITING, request=TakeBackRequest)
     def post(self, request: Request, code: str) -> Response:
         """Undo the last entry that is not undone yet."""
@@ -102,8 +94,6 @@ class CodedUndoView(_CodedTranscriptionBase):
 
 
 class CodedHandInView(_CodedTranscriptionBase):
-    """Submission of a transcription as a record, by the code of the match."""
-
     @describe("code_transcription_hand_in", shapes.JobAnswer, HANDING_IN, request=VersionRequest, status=202)
     def post(self, request: Request, code: str) -> Response:
         """Hand in the current state, for your side and from this device; the answer is a job to follow.
@@ -120,8 +110,6 @@ class CodedHandInView(_CodedTranscriptionBase):
 
 
 class CodedRecordView(_CodedTranscriptionBase):
-    """A record that was submitted by the code of a match."""
-
     @describe("code_record_read", shapes.SubmissionAnswer, READING)
     def get(self, request: Request, code: str, key: str) -> Response:
         """A record that was handed in for your side with the code, and its verdict as soon as there is one."""
@@ -131,8 +119,6 @@ class CodedRecordView(_CodedTranscriptionBase):
 
 
 class CodedTranscriptionFileView(_CodedTranscriptionBase):
-    """A transcription as a file, by the code of its match."""
-
     content_negotiation_class = FixedContentNegotiation
 
     @describe("code_transcription_file", typed_api.FILE, READING)

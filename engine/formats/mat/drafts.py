@@ -55,7 +55,6 @@ class DraftGame:
         self.places.append((index + 1) * PACKING + start + 1)
 
     def sheet(self, before: tuple[FactClaim, ...] = ()) -> GameSheet:
-        """Build the sheet of the game, with the facts from before it."""
         if self.is_set:
             self._assign_turns()
         return GameSheet(
