@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from matches.journal import journal
 from matches.play import match_access
-from players.access import context
 from players.clubs.club_pages import ClubRights
-from players.models import Club
 from rankings.chances import calibration as calibrations
 from rankings.chances import chances, titles
-from rankings.models import RatingList
+from rankings.requests import get_club, get_list
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -28,9 +26,8 @@ if TYPE_CHECKING:
 
 @require_safe
 def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
-    found = get_object_or_404(RatingList, club=club, key=key)
+    club = get_club(request, slug)
+    found = get_list(club=club, key=key)
     values = {
         "club": club,
         "rights": ClubRights.load(request.user, club),

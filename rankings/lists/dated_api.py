@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
-from rest_framework.views import APIView
 
-from draw.files import tables
-from matches.watch.downloads_api import FixedContentNegotiation
 from rankings.formulas.systems import system
 from rankings.ledger import order, rated_matches
 from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import dated_pages
 from rankings.lists import list_shapes as shapes
-from rankings.models import DatedList, RatingList
+from rankings.models import DatedList
+from rankings.requests import TableFile, build_csv_response, get_list, paginate
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from django.db.models import QuerySet
+    from django.http import HttpResponse
     from django.urls import URLPattern
     from rest_framework.request import Request
     from rest_framework.response import Response
 
-CSV: Final = "text/csv; charset=utf-8"
 HEADS: Final = ("place", "provisional", "name", "player", "rating", "deviation", "experience", "matches")
 
 
@@ -43,11 +36,8 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     @extend_schema(responses=shapes.DatedListAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """List the dated lists of a rating list."""
-        rating_list = _get_list(key)
-        return self._paginate(
-            dated_pages.list_published(rating_list),
-            lambda row: shapes.DatedListAnswer.read(row, list=rating_list.key),
-        )
+        rows = dated_pages.list_published(get_list(key=key))
+        return paginate(self, rows, lambda row: shapes.DatedListAnswer.read(row, list=key))
 
     @extend_schema(
         operation_id="dated_list",
@@ -56,9 +46,8 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     )
     def retrieve(self, request: Request, key: str, day: str) -> Response:
         """The places of the list of a day, the first place first."""
-        return self._paginate(
-            dated_pages.list_ratings(_get_dated_list(key, day)), shapes.DatedRatingAnswer.read
-        )
+        found = dated_pages.get_dated_list(get_list(key=key), day)
+        return paginate(self, dated_pages.list_ratings(found), shapes.DatedRatingAnswer.read)
 
     @extend_schema(
         operation_id="dated_list_corrections",
@@ -67,29 +56,17 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     )
     def corrections(self, request: Request, key: str, day: str) -> Response:
         """List the earlier matches that were corrected between the previous dated list and this one."""
-        return self._paginate(
-            dated_pages.list_corrections(_get_dated_list(key, day)), shapes.DatedCorrectionAnswer.read
-        )
-
-    def _paginate(self, rows: QuerySet[Any], tell: Callable[[Any], object]) -> Response:
-        page = self.paginate_queryset(rows)
-        return self.get_paginated_response([tell(row) for row in page or ()])
+        found = dated_pages.get_dated_list(get_list(key=key), day)
+        return paginate(self, dated_pages.list_corrections(found), shapes.DatedCorrectionAnswer.read)
 
 
-class _ListFile(APIView):
-    """A list for a spreadsheet."""
-
-    permission_classes = (permissions.AllowAny,)
-    content_negotiation_class = FixedContentNegotiation
-
-
-class RankingFile(_ListFile):
+class RankingFile(TableFile):
     """The live list."""
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return the current places as CSV."""
-        rating_list, now = _get_list(key), timezone.now()
+        rating_list, now = get_list(key=key), timezone.now()
         least = order.get_provisional_limit(rating_list, now)
         rows = order.load_whole_list(rating_list, least)
         places = order.compute_places(rating_list, rows, least, first=0)
@@ -102,16 +79,16 @@ class RankingFile(_ListFile):
             )
             for row in rows
         )
-        return _build_csv_response(f"{rating_list.key}.csv", found)
+        return build_csv_response(rating_list.key, HEADS, found)
 
 
-class DatedListFile(_ListFile):
+class DatedListFile(TableFile):
     """A dated list."""
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str, day: str) -> HttpResponse:
         """Return the places in the list of a day as CSV."""
-        dated_list = _get_dated_list(key, day)
+        dated_list = dated_pages.get_dated_list(get_list(key=key), day)
         found = (
             (
                 *(row.place, row.is_provisional, row.player.public_name, row.player.key),
@@ -119,24 +96,7 @@ class DatedListFile(_ListFile):
             )
             for row in dated_pages.list_ratings(dated_list).iterator()
         )
-        return _build_csv_response(f"{key}-{day}.csv", found)
-
-
-def _build_csv_response(name: str, rows: Iterable[Sequence[object]]) -> HttpResponse:
-    response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type=CSV)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
-def _get_list(key: str) -> RatingList:
-    return get_object_or_404(RatingList.objects.select_related("club"), key=key)
-
-
-def _get_dated_list(key: str, day: str) -> DatedList:
-    found = dated_pages.find_dated_list(_get_list(key), day)
-    if found is None:
-        raise Http404
-    return found
+        return build_csv_response(f"{key}-{day}", HEADS, found)
 
 
 LIST: Final = "rating-lists/<slug:key>"

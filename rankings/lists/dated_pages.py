@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count
+from django.shortcuts import get_object_or_404
 from django.utils.dateparse import parse_date
 
 from players.access import paging
@@ -98,13 +99,13 @@ def list_published(rating_list: RatingList) -> QuerySet[DatedList]:
     )
 
 
-def find_dated_list(rating_list: RatingList, day: str) -> DatedList | None:
-    """Find the dated list of a day given as text."""
+def get_dated_list(rating_list: RatingList, day: str) -> DatedList:
+    """Return the dated list of a day given as text, or raise Http404."""
     try:
         asked = parse_date(day)
     except ValueError:
-        return None
-    return DatedList.objects.filter(list=rating_list, day=asked).first() if asked else None
+        asked = None
+    return get_object_or_404(DatedList, list=rating_list, day=asked)
 
 
 def list_ratings(dated_list: DatedList) -> QuerySet[DatedRating]:

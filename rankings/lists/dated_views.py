@@ -5,32 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.http import Http404
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access import context, paging
+from players.access import paging
 from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
-from players.models import Club
 from rankings.lists import dated_lists as dated_lists
 from rankings.lists import dated_pages, printed_lists
 from rankings.lists.list_forms import DatedForm
-from rankings.models import DatedInterval, RatingList
+from rankings.models import DatedInterval
+from rankings.requests import get_club, get_list
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from players.models import Club
 
 
 @require_safe
 def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show the dated lists of a rating list."""
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
-    found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+    club = get_club(request, slug)
+    found = get_list(club=club, key=key)
     rights = ClubRights.load(request.user, club)
     values = {
         "club": club,
@@ -46,7 +46,7 @@ def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_permission("tournaments.direct")
 def schedule(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Publish the list each week or month, or stop."""
-    found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+    found = get_list(club=club, key=key)
     form = DatedForm(request.POST)
     if form.is_valid():
         each = DatedInterval(form.cleaned_data["each"])
@@ -57,12 +57,9 @@ def schedule(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 @require_safe
 def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
-    of = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
-    found = dated_pages.find_dated_list(of, day)
-    if found is None:
-        raise Http404
+    club = get_club(request, slug)
+    of = get_list(club=club, key=key)
+    found = dated_pages.get_dated_list(of, day)
     found.list = of
     values = {
         "club": club,
@@ -75,10 +72,7 @@ def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpRespo
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
     """Show a whole dated list, for printing."""
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
-    found = dated_pages.find_dated_list(get_object_or_404(RatingList, club=club, key=key), day)
-    if found is None:
-        raise Http404
+    club = get_club(request, slug)
+    found = dated_pages.get_dated_list(get_list(club=club, key=key), day)
     values = {"club": club, "sheet": printed_lists.build_dated_sheet(found)}
     return render(request, "rankings/sheet.html", values)

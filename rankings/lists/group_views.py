@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
 from django.http import Http404
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from players.access import context
 from players.access.permissions import require_permission
 from players.models import Club
 from rankings.errors import RankingError
@@ -20,6 +19,7 @@ from rankings.ledger import reach
 from rankings.lists import groups
 from rankings.lists.list_forms import InviteForm
 from rankings.models import RatingList, Reach
+from rankings.requests import get_club
 from runtime.refusals import build_form_error
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ OWN: Final = {
 @require_safe
 def group(request: SiteRequest, slug: str) -> HttpResponse:
     """Show the group that a club leads, and the groups of others that it is in."""
-    found = get_object_or_404(Club, slug=slug)
-    context.set_club(request, found)
-    return _render_page(request, found, InviteForm())
+    return _render_page(request, get_club(request, slug), InviteForm())
 
 
 @require_POST

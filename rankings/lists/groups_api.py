@@ -19,6 +19,7 @@ from rankings import models
 from rankings.ledger import reach
 from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import groups
+from rankings.requests import paginate
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import refuse_body
@@ -52,8 +53,7 @@ class RatingGroup(generics.GenericAPIView[models.GroupMember]):
         rows: Any = reach.list_members(lead)
         if request.user.has_perm("tournaments.direct", lead):
             rows = [*rows, *reach.list_invited(lead)]
-        page = self.paginate_queryset(rows)
-        return self.get_paginated_response([GroupMemberAnswer.read(row) for row in page or ()])
+        return paginate(self, rows, GroupMemberAnswer.read)
 
 
 class RatingGroupMember(APIView):

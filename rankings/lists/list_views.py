@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access import context, paging
+from players.access import paging
 from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, SiteRequest, get_page_number, get_query, render_part
 from players.clubs.club_pages import ClubRights
@@ -27,6 +27,7 @@ from rankings.lists import list_pages, list_search, lists, match_effects, printe
 from rankings.lists import player_ratings as ratings
 from rankings.lists.list_forms import ListForm, PolicyForm
 from rankings.models import DatedInterval, RatingList
+from rankings.requests import get_club, get_list
 from rankings.seasons import season_pages
 from runtime.refusals import build_form_error
 
@@ -58,8 +59,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def club(request: SiteRequest, slug: str) -> HttpResponse:
     """Show one of the club's lists, and how it is computed."""
-    found = get_object_or_404(Club, slug=slug)
-    context.set_club(request, found)
+    found = get_club(request, slug)
     key, wanted, now = request.GET.get("list", "")[:10], read_filters(request), timezone.now()
     if request.GET.get("find") == "me":
         return _redirect_to_own_row(request, found, key, wanted)
@@ -84,9 +84,8 @@ def club(request: SiteRequest, slug: str) -> HttpResponse:
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a whole list, for printing."""
-    found = get_object_or_404(Club, slug=slug)
-    context.set_club(request, found)
-    shown = printed_lists.build_sheet(get_object_or_404(RatingList, club=found, key=key), now=timezone.now())
+    found = get_club(request, slug)
+    shown = printed_lists.build_sheet(get_list(club=found, key=key), now=timezone.now())
     return render(request, "rankings/sheet.html", {"club": found, "sheet": shown})
 
 
@@ -161,7 +160,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
 def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Add a version of the policy."""
     now = timezone.now()
-    found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+    found = get_list(club=club, key=key)
     last, newer = lists.get_last_policy(found), None
     initial = {**asdict(lists.read_terms(last)), "seen": last.number}
     form = PolicyForm(request.POST or None, initial=initial, club=club)
@@ -198,8 +197,7 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_safe
 def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
     """Show the effect of a match on both ratings."""
-    found = get_object_or_404(Club, slug=slug)
-    context.set_club(request, found)
+    found = get_club(request, slug)
     shown = match_effects.load_club_effects(found, uid)
     if not shown:
         raise Http404

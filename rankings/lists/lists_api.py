@@ -25,6 +25,7 @@ from rankings.lists import dated_lists, list_search, lists
 from rankings.lists import list_shapes as shapes
 from rankings.lists import player_ratings as of_player
 from rankings.models import DatedInterval, PlayerRating, Policy, RatingList, Reach
+from rankings.requests import paginate
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
@@ -65,8 +66,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         rows = self.get_queryset()
         if club := read_query_parameter(request, "club"):
             rows = rows.filter(club__slug=club)
-        page = self.paginate_queryset(rows)
-        return self.get_paginated_response([shapes.ListAnswer.read(row) for row in page or ()])
+        return paginate(self, rows, shapes.ListAnswer.read)
 
     @extend_schema(responses=shapes.ListAnswer, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
@@ -166,8 +166,8 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
             rows = rows.filter(player=player) if may_see else rows.none()
         if asked := read_query_parameter(request, "event"):
             rows = rows.filter(event__key=asked)
-        page = self.paginate_queryset(rows.select_related("player", "opponent", "event", "policy"))
-        return self.get_paginated_response([ledger_shapes.LedgerEntryAnswer.read(row) for row in page or ()])
+        rows = rows.select_related("player", "opponent", "event", "policy")
+        return paginate(self, rows, ledger_shapes.LedgerEntryAnswer.read)
 
     @extend_schema(responses=shapes.CalibrationAnswer, tags=[TAG])
     @action(detail=True)
@@ -193,8 +193,7 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
     def get(self, request: Request, key: str) -> Response:
         """A player's places in all lists, the list with most matches first."""
         rows = of_player.list_visible(people.get_player(key=key), request.user)
-        page = self.paginate_queryset(rows)
-        return self.get_paginated_response([_serialize_with_place(row) for row in page or ()])
+        return paginate(self, rows, _serialize_with_place)
 
 
 def serialize_rating(row: PlayerRating, place: int, least: int, *, now: datetime) -> shapes.RatingAnswer:

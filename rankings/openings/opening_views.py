@@ -12,19 +12,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.access import context
 from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.errors import BadSheet
 from players.files import sheets, uploads
-from players.models import Club, Player
+from players.models import Player
 from players.people.namesakes import LEAVE, NEW
 from rankings.errors import RankingError
 from rankings.formulas.systems import SYSTEMS
 from rankings.ledger import opening_ratings as selectors
-from rankings.models import OpeningImport, RatingList
+from rankings.models import OpeningImport
 from rankings.openings import opening_sheet, openings
 from rankings.openings.opening_forms import ColumnsForm, UploadForm
+from rankings.requests import get_club, get_list
 from runtime.refusals import build_form_error
 from tournaments.base import local_times
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.access.requests import AccountRequest
+    from players.models import Club
     from rankings.openings.opening_sheet import Sheet
 
 # At most this many invalid cells and uncertain rows are shown; a file with more should be corrected first.
@@ -41,16 +42,14 @@ MOST_TOLD = 100
 @require_safe
 def openings_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show the opening ratings of a list."""
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
-    return _render_page(request, club, key, UploadForm())
+    return _render_page(request, get_club(request, slug), key, UploadForm())
 
 
 @require_POST
 @require_permission("tournaments.direct")
 def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Read a file into a draft and redirect to its review; nothing is imported yet."""
-    found = _get_list(club, key)
+    found = get_list(club=club, key=key)
     form = UploadForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
@@ -74,7 +73,7 @@ def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_permission("tournaments.direct")
 def look_through(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
     """Show the draft of an import for review, and save it on request."""
-    found = _get_list(club, key)
+    found = get_list(club=club, key=key)
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=True, by=request.user)
     now = timezone.now()
     guess = opening_sheet.guess_columns(row.table)
@@ -116,7 +115,7 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
 @require_permission("tournaments.direct")
 def undo(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
     """Undo an import as a whole."""
-    found = _get_list(club, key)
+    found = get_list(club=club, key=key)
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=False)
     try:
         openings.undo(import_id=row.pk, by=request.user, now=timezone.now())
@@ -147,14 +146,10 @@ def _build_imported_ratings(club: Club, sheet: Sheet) -> list[openings.ImportedR
     ]
 
 
-def _get_list(club: Club, key: str) -> RatingList:
-    return get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
-
-
 def _render_page(
     request: HttpRequest, club: Club, key: str, form: UploadForm, status: int = 200
 ) -> HttpResponse:
-    found = _get_list(club, key)
+    found = get_list(club=club, key=key)
     rights = ClubRights.load(request.user, club)
     values = {
         "club": club,

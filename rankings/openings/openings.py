@@ -90,12 +90,7 @@ def save(*, import_id: int, olds: Sequence[ImportedRating], by: User, now: datet
     :raises BadOpenings: one of them is invalid.
     """
     with transaction.atomic():
-        row = (
-            OpeningImport.objects.select_for_update(of=("self",), no_key=True)
-            .select_related("list__club")
-            .get(pk=import_id)
-        )
-        require_keeper(row.list.club, by)
+        row = _lock_import(import_id, by)
         if row.saved_at is not None:
             raise NoImport
         if not olds:
@@ -130,12 +125,7 @@ def undo(*, import_id: int, by: User, now: datetime) -> None:
     :raises NoImport: the import was never saved, or is undone already.
     """
     with transaction.atomic():
-        row = (
-            OpeningImport.objects.select_for_update(of=("self",), no_key=True)
-            .select_related("list__club")
-            .get(pk=import_id)
-        )
-        require_keeper(row.list.club, by)
+        row = _lock_import(import_id, by)
         if row.saved_at is None or row.undone_at is not None:
             raise NoImport
         [held] = entries.lock_lists(RatingList.objects.filter(pk=row.list_id).select_related("club"))
@@ -147,6 +137,13 @@ def undo(*, import_id: int, by: User, now: datetime) -> None:
         _remove_guests(held, row.guests, by=by, now=now)
         _request_rebuild(held, players, now=now)
         stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
+
+
+def _lock_import(import_id: int, by: User) -> OpeningImport:
+    rows = OpeningImport.objects.select_for_update(of=("self",), no_key=True).select_related("list__club")
+    row = rows.get(pk=import_id)
+    require_keeper(row.list.club, by)
+    return row
 
 
 def queue_rebuilds(players: Collection[int], *, now: datetime) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
@@ -18,9 +17,10 @@ from players.models import Player
 from players.people.player_shapes import PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
 from rankings.ledger.ledger_shapes import TAG
-from rankings.models import Opening, OpeningImport, RatingList
+from rankings.models import Opening, OpeningImport
 from rankings.openings import openings
 from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
+from rankings.requests import get_list, paginate
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields, refuse_body
 
@@ -91,8 +91,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     @extend_schema(operation_id="rating_list_openings", responses=OpeningAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """List the opening ratings; merged players appear under their current key."""
-        page = self.paginate_queryset(selectors.list_valid(_get_list(key)))
-        return self.get_paginated_response([OpeningAnswer.read(row) for row in page or ()])
+        return paginate(self, selectors.list_valid(get_list(key=key)), OpeningAnswer.read)
 
     @extend_schema(
         operation_id="rating_list_openings_create",
@@ -104,7 +103,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     def create(self, request: Request, key: str) -> Response:
         """Import ratings from elsewhere, as a director: all or none; the list is computed again with them."""
         user, once, now = get_account(request), IdempotentRequest.read(request), timezone.now()
-        rating_list = _get_list(key)
+        rating_list = get_list(key=key)
         if not user.has_perm("tournaments.direct", rating_list.club):
             raise exceptions.PermissionDenied
         form = NewOpeningImport(data=request.data)
@@ -143,15 +142,9 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     @refuse_body
     def destroy(self, request: Request, key: str, number: int) -> Response:
         """Undo an import as a whole; guests whom it created are removed unless they have played."""
-        row = OpeningImport.objects.filter(list=_get_list(key), pk=number, saved_at__isnull=False).first()
-        if row is None:
-            raise Http404
+        row = get_object_or_404(OpeningImport, list=get_list(key=key), pk=number, saved_at__isnull=False)
         openings.undo(import_id=row.pk, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-def _get_list(key: str) -> RatingList:
-    return get_object_or_404(RatingList.objects.select_related("club"), key=key)
 
 
 paths: list[URLPattern] = [

@@ -98,9 +98,13 @@ class Placement:
     moved_to: str = ""
 
 
+def list_divisions(season: Season) -> list[SeasonDivision]:
+    return list(SeasonDivision.objects.filter(season=season).order_by("number"))
+
+
 def load_moves(season: Season) -> tuple[list[SeasonDivision], list[ClosingMove]]:
     """Return a season's divisions, and the moves by the current table, unsaved."""
-    found = list(SeasonDivision.objects.filter(season=season).order_by("number"))
+    found = list_divisions(season)
     rows = list(DivisionMember.objects.filter(season=season).select_related("player"))
     points = dict(SeasonStanding.objects.filter(season=season).values_list("player", "points"))
     places: dict[int, list[int | None]] = defaultdict(list)
@@ -144,7 +148,7 @@ def load_divisions_page(season: Season, viewer: User | AnonymousUser, *, now: da
         found, moves = load_moves(season)
         seen = compute_version_key(found, moves)
     else:
-        found, seen = list(SeasonDivision.objects.filter(season=season).order_by("number")), ""
+        found, seen = list_divisions(season), ""
         rows = ClosingMove.objects.filter(closing=closing).select_related("player", "division")
         moves = list(rows.order_by("division__number", "pk"))
     is_over = season.to_day < season_pages.get_today(season.club, now)

@@ -6,18 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.access import context
 from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
-from players.models import Club
 from rankings.errors import RankingError, StandingChanged
-from rankings.models import Season, SeasonDivision, SeasonMove
+from rankings.models import SeasonMove
+from rankings.requests import get_club, get_season
 from rankings.seasons import division_pages, printed_seasons
 from rankings.seasons import divisions as services
 from rankings.seasons.season_forms import DivisionsForm
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from players.access.requests import AccountRequest
+    from players.models import Club
     from rankings.seasons.division_pages import DivisionLine, DivisionsPage
 
 LONGEST: Final = 20
@@ -35,9 +35,10 @@ LONGEST: Final = 20
 
 @require_safe
 def divisions_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
-    shown = division_pages.load_divisions_page(_get_season(club, key), request.user, now=timezone.now())
+    club = get_club(request, slug)
+    shown = division_pages.load_divisions_page(
+        get_season(club=club, key=key), request.user, now=timezone.now()
+    )
     values = {"club": club, "rights": ClubRights.load(request.user, club), "shown": shown}
     return render(request, "rankings/divisions.html", values)
 
@@ -45,9 +46,8 @@ def divisions_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show all divisions, for printing."""
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
-    season = _get_season(club, key)
+    club = get_club(request, slug)
+    season = get_season(club=club, key=key)
     tables = printed_seasons.build_division_sheets(
         division_pages.load_divisions_page(season, request.user, now=timezone.now())
     )
@@ -60,8 +60,8 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_permission("tournaments.direct")
 def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show and change the divisions of a season."""
-    season = _get_season(club, key)
-    there = _list_divisions(season)
+    season = get_season(club=club, key=key)
+    there = division_pages.list_divisions(season)
     form = DivisionsForm(request.POST or None, there=there)
     why: RankingError | None = None
     typed: list[services.DivisionTerms] = []
@@ -73,7 +73,7 @@ def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             )
         except StandingChanged as refusal:
             # The numbers of the rows that were sent can be those of other divisions now.
-            why, typed, there = refusal, form.terms, _list_divisions(season)
+            why, typed, there = refusal, form.terms, division_pages.list_divisions(season)
             form = DivisionsForm(None, there=there)
             seen = division_pages.compute_version_key(there, [])
         except RankingError as refusal:
@@ -93,7 +93,7 @@ def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_permission("tournaments.direct")
 def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show and change the divisions of the players."""
-    season = _get_season(club, key)
+    season = get_season(club=club, key=key)
     why: RankingError | None = None
     placings = _read_placings(request.POST)
     if request.method == "POST":
@@ -111,7 +111,7 @@ def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     people = division_pages.list_candidates(season, refused)
     values = {
         **{"club": club, "season": season, "why": why},
-        "divisions": _list_divisions(season),
+        "divisions": division_pages.list_divisions(season),
         "placed": [one for one in people if one.number is not None],
         "others": [one for one in people if one.number is None],
     }
@@ -122,10 +122,10 @@ def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_permission("tournaments.direct")
 def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show promotion and relegation, and let a director confirm them."""
-    season, now = _get_season(club, key), timezone.now()
+    season, now = get_season(club=club, key=key), timezone.now()
     why: RankingError | None = None
     if request.method == "POST":
-        following = get_object_or_404(Season, club=club, key=request.POST.get("next", ""))
+        following = get_season(club=club, key=request.POST.get("next", ""))
         try:
             services.close_season(
                 season=season,
@@ -154,7 +154,7 @@ def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_permission("tournaments.direct")
 def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Revert the end of a season."""
-    season = _get_season(club, key)
+    season = get_season(club=club, key=key)
     try:
         services.reopen_season(season=season, by=request.user, now=timezone.now())
     except RankingError as refusal:
@@ -202,11 +202,3 @@ def _fill_in_overrules(shown: DivisionsPage, given: Mapping[str, services.Overru
 
     tables = tuple(replace(table, rows=tuple(line(row) for row in table.rows)) for table in shown.tables)
     return replace(shown, tables=tables)
-
-
-def _list_divisions(season: Season) -> list[SeasonDivision]:
-    return list(SeasonDivision.objects.filter(season=season).order_by("number"))
-
-
-def _get_season(club: Club, key: str) -> Season:
-    return get_object_or_404(Season.objects.select_related("club"), club=club, key=key)

@@ -88,7 +88,7 @@ def set_up_divisions(
         raise BadDivisions
     with transaction.atomic():
         held = _lock_open_season(season, by)
-        there = list(SeasonDivision.objects.filter(season=held).order_by("number"))
+        there = selectors.list_divisions(held)
         if seen is not None and selectors.compute_version_key(there, []) != seen:
             raise StandingChanged
         rows = _match_divisions(there, wanted)
@@ -104,7 +104,7 @@ def set_up_divisions(
             made.number, made.name, made.up, made.down = number, one.name, one.up, one.down
             made.save()
         seasons.announce_change(held, now=now)
-        return list(SeasonDivision.objects.filter(season=held).order_by("number"))
+        return selectors.list_divisions(held)
 
 
 def place_players(*, season: Season, placings: Sequence[Placing], by: User, now: datetime) -> int:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -15,12 +13,11 @@ from rest_framework import permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from draw.files import tables
-from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.ledger.ledger_shapes import TAG
-from rankings.models import Season, SeasonMove
+from rankings.models import SeasonMove
+from rankings.requests import TableFile, build_csv_response, get_season
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions
 from rankings.seasons.season_pages import format_plain_points
@@ -28,8 +25,11 @@ from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, build_repeated_error, refuse_body
 
 if TYPE_CHECKING:
+    from django.http import HttpResponse
     from django.urls import URLPattern
     from rest_framework.request import Request
+
+    from rankings.models import Season
 
 MOST: Final = 2_000
 HEADS: Final = (
@@ -150,12 +150,12 @@ class SeasonDivisions(APIView):
     @extend_schema(responses=SeasonDivisionsAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """The players of each division, with the proposed or confirmed moves and the reasons."""
-        return _build_response(request, _get_season(key))
+        return _build_response(request, get_season(key=key))
 
     @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer, tags=[TAG])
     def put(self, request: Request, key: str) -> Response:
         """Set up the divisions, as a director. Each keeps its players; only an empty one can be left out."""
-        season, form = _get_season(key), NewDivisions(data=request.data)
+        season, form = get_season(key=key), NewDivisions(data=request.data)
         form.is_valid(raise_exception=True)
         terms = [divisions.DivisionTerms(**row) for row in form.validated_data["divisions"]]
         divisions.set_up_divisions(season=season, terms=terms, by=get_account(request), now=timezone.now())
@@ -164,7 +164,7 @@ class SeasonDivisions(APIView):
     @extend_schema(request=PlacingsShape, responses=SeasonDivisionsAnswer, tags=[TAG])
     def patch(self, request: Request, key: str) -> Response:
         """Place players, as a director: all of them, or none if the division of one has changed since."""
-        season, form = _get_season(key), PlacingsShape(data=request.data)
+        season, form = get_season(key=key), PlacingsShape(data=request.data)
         form.is_valid(raise_exception=True)
         placings = [divisions.Placing(**row) for row in form.validated_data["players"]]
         divisions.place_players(season=season, placings=placings, by=get_account(request), now=timezone.now())
@@ -179,12 +179,12 @@ class SeasonEnd(APIView):
     @extend_schema(request=NewClosing, responses=SeasonDivisionsAnswer, tags=[TAG])
     def post(self, request: Request, key: str) -> Response:
         """Confirm promotion and relegation as a director, once; the players are placed in the next season."""
-        season, form = _get_season(key), NewClosing(data=request.data)
+        season, form = get_season(key=key), NewClosing(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
         divisions.close_season(
             season=season,
-            following=get_object_or_404(Season, club=season.club, key=said["next"]),
+            following=get_season(club=season.club, key=said["next"]),
             seen=said["seen"],
             overrules={
                 row["player"]: divisions.Overrule(row["goes"], row["reason"]) for row in said["overrules"]
@@ -198,49 +198,34 @@ class SeasonEnd(APIView):
     @refuse_body
     def delete(self, request: Request, key: str) -> Response:
         """Revert the end of a season, as a director, as long as the next season is not closed."""
-        divisions.reopen_season(season=_get_season(key), by=get_account(request), now=timezone.now())
+        divisions.reopen_season(season=get_season(key=key), by=get_account(request), now=timezone.now())
         return Response(status=204)
 
 
-class DivisionsFile(APIView):
+class DivisionsFile(TableFile):
     """The divisions of a season for a spreadsheet."""
-
-    permission_classes = (permissions.AllowAny,)
-    content_negotiation_class = FixedContentNegotiation
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """The places in each division as CSV."""
-        season = _get_season(key)
+        season = get_season(key=key)
         shown = selectors.load_divisions_page(season, request.user, now=timezone.now())
         rows = (
             (
-                *(
-                    table.division.name,
-                    row.place,
-                    row.name,
-                    row.key,
-                    format_plain_points(row.points),
-                    row.events,
-                ),
+                *(table.division.name, row.place, row.name, row.key),
+                *(format_plain_points(row.points), row.events),
                 *(row.proposed.value, row.goes.value, row.why, row.reason),
             )
             for table in shown.tables
             for row in table.rows
         )
-        response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="{season.key}-divisions.csv"'
-        return response
+        return build_csv_response(f"{season.key}-divisions", HEADS, rows)
 
 
 def _build_response(request: Request, season: Season) -> Response:
     return Response(
         SeasonDivisionsAnswer.read(selectors.load_divisions_page(season, request.user, now=timezone.now()))
     )
-
-
-def _get_season(key: str) -> Season:
-    return get_object_or_404(Season.objects.select_related("club"), key=key)
 
 
 def _refuse_repeated(rows: list[Any]) -> list[Any]:

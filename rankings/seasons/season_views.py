@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access import context
 from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
-from players.models import Club
 from rankings.errors import BadDays, SeasonNameTaken, StandingChanged
-from rankings.models import RatingList, Season
+from rankings.models import RatingList
+from rankings.requests import get_club, get_season
 from rankings.seasons import fame, printed_seasons, season_pages
 from rankings.seasons import seasons as services
 from rankings.seasons.season_forms import SeasonForm
@@ -28,12 +27,14 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from players.models import Club
+    from rankings.models import Season
+
 
 @require_safe
 def seasons_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's seasons with their winners."""
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
+    club = get_club(request, slug)
     values = {
         "club": club,
         "rights": ClubRights.load(request.user, club),
@@ -46,9 +47,8 @@ def seasons_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def season(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a season's table and rules."""
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
-    found = _get_season(club, key)
+    club = get_club(request, slug)
+    found = get_season(club=club, key=key)
     values = {
         "club": club,
         "rights": ClubRights.load(request.user, club),
@@ -62,16 +62,14 @@ def season(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a season's whole table, for printing."""
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
-    shown = printed_seasons.build_season_sheet(get_object_or_404(Season, club=club, key=key))
+    club = get_club(request, slug)
+    shown = printed_seasons.build_season_sheet(get_season(club=club, key=key))
     return render(request, "rankings/sheet.html", {"club": club, "sheet": shown})
 
 
 @require_safe
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
-    club = get_object_or_404(Club, slug=slug)
-    context.set_club(request, club)
+    club = get_club(request, slug)
     values = {
         "club": club,
         "lists": RatingList.objects.filter(club=club).order_by("pk"),
@@ -99,7 +97,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
 @require_permission("tournaments.direct")
 def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Change a season; its table is recomputed."""
-    found = _get_season(club, key)
+    found = get_season(club=club, key=key)
     form = SeasonForm(request.POST or None, initial=SeasonForm.build_initial(found))
 
     def act() -> Season:
@@ -141,7 +139,3 @@ def _handle_form(
         "cancel": reverse("rankings:seasons", args=[club.slug]),
     }
     return render(request, "form_page.html", values, status=422 if form.is_bound else 200)
-
-
-def _get_season(club: Club, key: str) -> Season:
-    return get_object_or_404(Season.objects.select_related("club"), club=club, key=key)

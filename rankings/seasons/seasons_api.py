@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
@@ -13,24 +12,23 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from draw.files import tables
-from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
 from players.models import Club
 from players.people import people
 from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, read_query_parameter
 from rankings.models import Season
+from rankings.requests import TableFile, build_csv_response, get_season, paginate
 from rankings.seasons import season_pages
 from rankings.seasons import season_shapes as shapes
 from rankings.seasons import seasons as services
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from django.db.models import QuerySet
+    from django.http import HttpResponse
     from django.urls import URLPattern
     from rest_framework.request import Request
 
@@ -55,7 +53,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         rows = self.get_queryset()
         if club := read_query_parameter(request, "club"):
             rows = rows.filter(club__slug=club)
-        return self._paginate(rows, shapes.serialize_season)
+        return paginate(self, rows, shapes.serialize_season)
 
     @extend_schema(request=shapes.SeasonShape, responses={201: shapes.SeasonShape}, tags=[TAG])
     def create(self, request: Request) -> Response:
@@ -87,9 +85,8 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """The table, the first place first."""
-        return self._paginate(
-            season_pages.list_standings(self.get_object()), shapes.SeasonStandingAnswer.read
-        )
+        rows = season_pages.list_standings(self.get_object())
+        return paginate(self, rows, shapes.SeasonStandingAnswer.read)
 
     @extend_schema(
         parameters=[PLAYER, EVENT], responses=make_list_serializer(shapes.SeasonResultAnswer), tags=[TAG]
@@ -102,11 +99,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
             rows = rows.filter(player=people.get_player(key=player))
         if event := read_query_parameter(request, "event"):
             rows = rows.filter(event__key=event)
-        return self._paginate(rows, shapes.SeasonResultAnswer.read)
-
-    def _paginate(self, rows: QuerySet[Any], tell: Callable[[Any], object]) -> Response:
-        page = self.paginate_queryset(rows)
-        return self.get_paginated_response([tell(row) for row in page or ()])
+        return paginate(self, rows, shapes.SeasonResultAnswer.read)
 
 
 def _build_terms(said: Mapping[str, Any]) -> services.SeasonTerms:
@@ -118,16 +111,13 @@ def _build_terms(said: Mapping[str, Any]) -> services.SeasonTerms:
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("seasons", SeasonViewSet, "season")]
 
 
-class SeasonFile(APIView):
+class SeasonFile(TableFile):
     """A season's table for a spreadsheet."""
-
-    permission_classes = (permissions.AllowAny,)
-    content_negotiation_class = FixedContentNegotiation
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, _request: Request, key: str) -> HttpResponse:
         """The places in a season as CSV."""
-        season = get_object_or_404(Season, key=key)
+        season = get_season(key=key)
         rows = (
             (
                 row.place,
@@ -138,9 +128,7 @@ class SeasonFile(APIView):
             )
             for row in season_pages.list_standings(season)
         )
-        response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="{season.key}.csv"'
-        return response
+        return build_csv_response(season.key, HEADS, rows)
 
 
 paths: list[URLPattern] = [

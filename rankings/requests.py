@@ -1,0 +1,56 @@
+"""What pages and the API of all subjects share: the object of an address, a page of rows, and tables as CSV."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from rest_framework import permissions
+from rest_framework.views import APIView
+
+from draw.files import tables
+from matches.watch.downloads_api import FixedContentNegotiation
+from players.access import context
+from players.models import Club
+from rankings.models import RatingList, Season
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from django.http import HttpRequest
+    from rest_framework.generics import GenericAPIView
+    from rest_framework.response import Response
+
+
+def get_club(request: HttpRequest, slug: str) -> Club:
+    """Return the club of a page, and set it for menus and times."""
+    club = get_object_or_404(Club, slug=slug)
+    context.set_club(request, club)
+    return club
+
+
+def get_list(**address: object) -> RatingList:
+    return get_object_or_404(RatingList.objects.select_related("club"), **address)
+
+
+def get_season(**address: object) -> Season:
+    return get_object_or_404(Season.objects.select_related("club"), **address)
+
+
+def paginate(view: GenericAPIView[Any], rows: Any, serialize: Callable[[Any], object]) -> Response:
+    page = view.paginate_queryset(rows)
+    return view.get_paginated_response([serialize(row) for row in page or ()])
+
+
+class TableFile(APIView):
+    """A table for a spreadsheet."""
+
+    permission_classes = (permissions.AllowAny,)
+    content_negotiation_class = FixedContentNegotiation
+
+
+def build_csv_response(name: str, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
+    response = HttpResponse(tables.write_csv([heads, *rows]), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response
