@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from draw import exclusions, ordering
+from draw import ordering
 from draw.event import WIN, Bye, Key, Pairing, Reason
 from draw.matchmaking import PairedRound, make_round
 from draw.options import Choice, Decimal, Flag, OptionHeading, WholeNumber, gettext_noop, index_options
@@ -14,7 +14,7 @@ from draw.wishes import ByeTo, Method, Player, Wishes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draw.event import Entrant, EntrantId, Points
+    from draw.event import Entrant, EntrantId, Field, Points
     from draw.history import History
     from draw.random_stream import RandomStream
     from draw.wishes import Pair
@@ -55,7 +55,34 @@ BYE_CAP: Final = WholeNumber(
 GIFTS_BAR_BYE: Final = Flag(
     "gifts_bar_bye", True, gettext_noop("Count a win without play as a bye"), heading=OptionHeading.BYES
 )
-OPTIONS: Final = index_options(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
+STRENGTHS: Final = {
+    "off": gettext_noop("They may meet"),
+    "soft": gettext_noop("Kept apart if possible"),
+    "hard": gettext_noop("They never meet"),
+}
+CLUBS: Final = Choice(
+    "clubs", "soft", gettext_noop("Players of one club"), choices=STRENGTHS, heading=OptionHeading.APART
+)
+FAMILIES: Final = Choice(
+    "families", "hard", gettext_noop("Players of one family"), choices=STRENGTHS, heading=OptionHeading.APART
+)
+APART_ROUNDS: Final = WholeNumber(
+    "apart_rounds",
+    0,
+    gettext_noop("Keep them apart for this many rounds"),
+    gettext_noop("Clubs and families. Leave empty for all rounds."),
+    heading=OptionHeading.APART,
+)
+APART_FIRST: Final = Flag(
+    "apart_first",
+    False,
+    gettext_noop("Keeping them apart takes priority over equal scores"),
+    heading=OptionHeading.APART,
+)
+OPTIONS: Final = index_options(
+    *(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE),
+    *(CLUBS, FAMILIES, APART_ROUNDS, APART_FIRST),
+)
 # Not in OPTIONS: each format adds them in its own place.
 BYE_POINTS: Final = Decimal(
     "bye_points",
@@ -127,7 +154,7 @@ class NewRound:
         level = ordering.scale_scores(score)
         order = [one for one in ordering.number_entrants(field, rng) if one.id in playing]
         ranked = tuple(sorted(order, key=lambda one: -score[one.id]))
-        circles = exclusions.map_circles(field, number)
+        circles = _map_circles(field, number)
         players = tuple(
             Player(
                 level[one.id],
@@ -144,7 +171,7 @@ class NewRound:
             ByeTo(BYE.get(field.options, bye_to.value)),
             BYE_CAP.get(field.options),
             dict(_list_meetings(history, ranked)),
-            exclusions.APART_FIRST.get(field.options),
+            APART_FIRST.get(field.options),
             patience,
         )
         made = make_round(players, wishes)
@@ -211,3 +238,38 @@ def _list_meetings(history: History, ranked: tuple[Entrant, ...]) -> Iterator[tu
         for other, met in others.items():
             if one in rank and other in rank and rank[one] < rank[other]:
                 yield (rank[one], rank[other]), met
+
+
+def _map_circles(field: Field, number: int) -> dict[EntrantId, tuple[frozenset[int], frozenset[int]]]:
+    """Map each entrant to the numbers of the hard and of the soft circles that apply in this round (P63)."""
+    hard: dict[EntrantId, set[int]] = {}
+    soft: dict[EntrantId, set[int]] = {}
+    for circle, (members, is_hard) in enumerate(_list_circles(field, number)):
+        for one in members:
+            (hard if is_hard else soft).setdefault(one, set()).add(circle)
+    return {
+        one.id: (frozenset(hard.get(one.id, ())), frozenset(soft.get(one.id, ()))) for one in field.entrants
+    }
+
+
+def _list_circles(field: Field, number: int) -> Iterator[tuple[frozenset[EntrantId], bool]]:
+    last = APART_ROUNDS.get(field.options)
+    # Clubs and families are kept apart for the announced rounds; the director's exclusions always hold.
+    if not last or number <= last:
+        yield from _group_by_name(CLUBS.get(field.options), {one.id: one.club for one in field.entrants})
+        yield from _group_by_name(FAMILIES.get(field.options), {one.id: one.family for one in field.entrants})
+    for apart in field.apart:
+        yield apart.members, apart.hard
+
+
+def _group_by_name(
+    strength: str, names: Mapping[EntrantId, str]
+) -> Iterator[tuple[frozenset[EntrantId], bool]]:
+    if strength == "off":
+        return
+    called: dict[str, list[EntrantId]] = {}
+    for one, name in names.items():
+        if name:
+            called.setdefault(name, []).append(one)
+    for members in called.values():
+        yield frozenset(members), strength == "hard"

@@ -10,7 +10,6 @@ from hmac import compare_digest
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from draw import clashes
 from draw.event import Reason
 from draw.options import (
     BadOption,
@@ -24,7 +23,7 @@ from draw.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from draw.event import Entrant, EntrantId, Field, Ranked
     from draw.random_stream import RandomStream
@@ -88,6 +87,56 @@ class DrawnLines:
     fixed: int | None = None  # seeds from the top that were set rather than drawn; None: unknown
     # The first side round in which two of one group can meet: its bracket and number.
     again: tuple[str, int] = ("", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Clashes:
+    """The circles each entrant belongs to: clubs, families, exclusions (P08). Two of one circle clash."""
+
+    circles: dict[EntrantId, frozenset[str]]
+
+    @classmethod
+    def collect(cls, field: Field, entrants: Iterable[Entrant]) -> Clashes:
+        circles = {
+            one.id: {f"{kind} {name}" for kind, name in (("club", one.club), ("family", one.family)) if name}
+            for one in entrants
+        }
+        for at, apart in enumerate(field.apart):
+            for member in apart.members & circles.keys():
+                circles[member].add(f"apart {at}")
+        return cls({name: frozenset(ones) for name, ones in circles.items()})
+
+    def clash(self, one: EntrantId | None, other: EntrantId | None) -> bool:
+        if one is None or other is None:
+            return False
+        return not self.circles[one].isdisjoint(self.circles[other])
+
+
+def list_first_pairs(lines: Lines) -> tuple[tuple[EntrantId | None, EntrantId | None], ...]:
+    return tuple(zip(lines[::2], lines[1::2], strict=False))
+
+
+def separate_clashes(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: RandomStream) -> Lines:
+    """Resolve clashes where possible by exchanging drawn entrants; seeds and byes do not move."""
+    placed = list(lines)
+    movable = [at for at, one in enumerate(placed) if one is not None and one not in fixed]
+    for at in movable:
+        if not apart.clash(placed[at], placed[at ^ 1]):
+            continue
+        for other in rng.child(str(at)).shuffled(movable):
+            if _may_swap(placed, at, other, apart):
+                placed[at], placed[other] = placed[other], placed[at]
+                break
+    return tuple(placed)
+
+
+def _may_swap(placed: Sequence[EntrantId | None], at: int, other: int, apart: Clashes) -> bool:
+    if other in (at, at ^ 1):
+        return False
+    # Entrants keep the byes they have drawn.
+    if placed[at ^ 1] is None or placed[other ^ 1] is None:
+        return False
+    return not apart.clash(placed[other], placed[at ^ 1]) and not apart.clash(placed[at], placed[other ^ 1])
 
 
 @lru_cache(maxsize=16)
@@ -154,11 +203,9 @@ def draw_lines(field: Field, entrants: Sequence[Entrant], rng: RandomStream) -> 
     order, fixed = order_seeds(field, entrants, method, rng)
     lines = place_seeds(order)
     if KEEP_APART.get(field.options):
-        apart = clashes.Clashes.collect(field, entrants)
-        lines = clashes.separate_clashes(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
-        return DrawnLines(
-            lines, method, sum(apart.clash(*pair) for pair in clashes.list_first_pairs(lines)), fixed
-        )
+        apart = Clashes.collect(field, entrants)
+        lines = separate_clashes(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
+        return DrawnLines(lines, method, sum(apart.clash(*pair) for pair in list_first_pairs(lines)), fixed)
     return DrawnLines(lines, method, fixed=fixed)
 
 

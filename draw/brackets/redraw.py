@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from draw import clashes, history, rounds, seeding
+from draw import history, rounds, seeding
 from draw.brackets import reasons
 from draw.brackets.resolution import is_decisive
 from draw.brackets.structure import MAIN
@@ -158,7 +158,7 @@ class _Cup:
             pairs, byes = self.pair_by_lot(number, here)
             return self.assign_keys(number, pairs, set()), byes
         pairs, byes = list[tuple["EntrantId", "EntrantId"]](), list["EntrantId"]()
-        for a, b in clashes.list_first_pairs(self.lines):
+        for a, b in seeding.list_first_pairs(self.lines):
             there = [one for one in (a, b) if one is not None and one in here]
             if len(there) > 1:
                 pairs.append((there[0], there[1]))
@@ -181,10 +181,10 @@ class _Cup:
             mixed.remove(passing[0])
             self.why.append(Reason("lot bye", passing[0], (("eligible", len(eligible)),)))
         if seeding.KEEP_APART.get(self.field.options):
-            apart = clashes.Clashes.collect(self.field, self.field.entrants)
+            apart = seeding.Clashes.collect(self.field, self.field.entrants)
             mixed = [
                 one
-                for one in clashes.separate_clashes(tuple(mixed), frozenset(), apart, rng)
+                for one in seeding.separate_clashes(tuple(mixed), frozenset(), apart, rng)
                 if one is not None
             ]
         return list(zip(mixed[::2], mixed[1::2], strict=True)), passing

@@ -8,8 +8,7 @@ import pytest
 from django.utils import translation
 
 from draw.drawing.layout import DENSE, ROOMY
-from draw.drawing.svg import measure_hint_room
-from draw.drawing.text_width import measure_width
+from draw.drawing.svg import measure_hint_room, measure_width
 from players import names
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, labels

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from draw.drawing import layout, rows, svg, text_width
+from draw.drawing import layout, rows, svg
 from draw.drawing.layout import Block, Box, BoxRow, Column, lay_out_blocks
 from tests.tournaments.event_desk import a_plan
 from tournaments.base import event_view
@@ -155,11 +155,11 @@ def test_a_live_match_has_its_score_and_a_dot() -> None:
 )
 @pytest.mark.parametrize("size", [5.0, 8.0, 11.26])
 def test_a_name_is_cut_to_what_fits(name: str, size: float) -> None:
-    shown = text_width.fit_name(name, size)
+    shown = svg.fit_name(name, size)
 
     assert shown
-    assert text_width.measure_width(shown) <= size
-    assert shown == name or text_width.measure_width(name) > size
+    assert svg.measure_width(shown) <= size
+    assert shown == name or svg.measure_width(name) > size
 
 
 def test_a_row_of_a_match_being_played_says_its_table_too() -> None:
