@@ -99,8 +99,8 @@ async function sendIfReachable(form, button) {
 }
 
 function markSent(form, button) {
-  // Forms of dialogs and downloads stay on the page.
-  if (form.method === "dialog" || form.dataset.stays !== undefined) return;
+  // Forms of dialogs stay on the page.
+  if (form.method === "dialog") return;
   form.dataset.sent = "true";
   button?.setAttribute("aria-busy", "true");
   // If no answer comes, the form can be sent again.
