@@ -21,7 +21,6 @@ except ImportError:
 
 from django.db.backends.sqlite3 import base, features
 
-from runtime import transactions
 from runtime.sqlite.gate import Gate
 from runtime.transactions import LimitedTransactions
 
@@ -95,11 +94,7 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
 
     def _enter_gate(self) -> None:
         if not self.is_in_memory_db():
-            self.gate.enter(
-                f"{self.settings_dict['NAME']}.gate",
-                patience=transactions.LIMIT.patience,
-                on_wait=transactions.LIMIT.on_wait,
-            )
+            self.gate.enter(f"{self.settings_dict['NAME']}.gate")
 
 
 def _restrict_files(path: str) -> None:
