@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from importlib.metadata import PackageNotFoundError, version
@@ -26,8 +25,6 @@ def run(arguments: list[str]) -> None:
     """Set up Django and run a management command."""
     # E-mails, backups, exports and the database must be private.
     os.umask(0o077)
-    # Imports create no garbage; collecting would take a twentieth of the start.
-    gc.disable()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
     from django.core.exceptions import ImproperlyConfigured
@@ -35,8 +32,6 @@ def run(arguments: list[str]) -> None:
 
     try:
         django.setup()
-        gc.freeze()
-        gc.enable()
         execute_from_command_line(arguments)
     except ImproperlyConfigured as error:
         sys.stderr.write(f"barpoint: {error}\n")

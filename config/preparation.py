@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.checks import ERROR, run_checks
@@ -21,9 +19,6 @@ from config.process import Refusal
 from runtime.install import backup, held_copies, installation
 from runtime.install import readiness as database_now
 from runtime.install.statics import collect_if_stale
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def prepare_all() -> None:
@@ -61,35 +56,14 @@ def migrate_database() -> None:
         return
     if not executor.loader.applied_migrations:
         print_step("Making the database ...")
-        with _disable_fsync():
-            call_command("migrate", interactive=False, verbosity=0)
-        return
-    if connection.vendor == "sqlite":
-        print_step("Copying the database ...")
-        now = timezone.now()
-        name = f"before-upgrade-{now:%Y%m%d-%H%M%S}.sqlite3"
-        backup.copy_sqlite(Path(settings.DATA_DIR) / "backups" / name, now=now)
-    print_step("Bringing the database up to date ...")
+    else:
+        if connection.vendor == "sqlite":
+            print_step("Copying the database ...")
+            now = timezone.now()
+            name = f"before-upgrade-{now:%Y%m%d-%H%M%S}.sqlite3"
+            backup.copy_sqlite(Path(settings.DATA_DIR) / "backups" / name, now=now)
+        print_step("Bringing the database up to date ...")
     call_command("migrate", interactive=False, verbosity=0)
-
-
-@contextlib.contextmanager
-def _disable_fsync() -> Iterator[None]:
-    """Disable SQLite's fsync after each migration of a new database, which contains no data yet.
-
-    In WAL mode the file is consistent after a power cut all the same, and the migrations continue.
-    """
-    if connection.vendor != "sqlite":
-        yield
-        return
-    with connection.cursor() as cursor:
-        before = cursor.execute("PRAGMA synchronous").fetchone()[0]
-        cursor.execute("PRAGMA synchronous = NORMAL")
-    try:
-        yield
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA synchronous = {before}")
 
 
 def prepare_web(*, is_open: bool = False) -> None:

@@ -95,7 +95,8 @@ def _serve_here(announce: Callable[[], None], *, has_jobs: bool, is_alone: bool)
             jobs.THREADS.start(settings.WORKER_CONCURRENCY)
         poller.start_tickers("web", send=poller.queue_sweep if has_jobs else None, is_alone=is_alone)
 
-    freeze_imports()
+    # Without the imported objects a collection pauses requests for less.
+    gc.freeze()
     front.run(when_open=begin)
     poller.stop_tickers()
     cpu.close()
@@ -112,7 +113,7 @@ def begin_worker() -> None:
     """
     preparation.prepare_web(is_open=True)
     connections.close_all()
-    freeze_imports()
+    gc.freeze()
     threading.Thread(target=_end_with_supervisor, name="supervisor", daemon=True).start()
     poller.start_tickers("web")
 
@@ -133,12 +134,6 @@ def _end_with_supervisor() -> None:
 
 
 # Shared
-
-
-def freeze_imports() -> None:
-    """Exclude imported objects from garbage collection, whose pauses would delay requests."""
-    gc.freeze()
-    gc.enable()
 
 
 def _claim_instance_lock() -> object:

@@ -16,9 +16,8 @@ from players.access.callers import get_account
 from players.files import uploads
 from records.base.operations import describe, read_body
 from records.submissions import handing_in_shapes as shapes
-from records.submissions import judging, other_parts, record_outcomes, submissions, visible_submissions
+from records.submissions import other_parts, record_outcomes, submissions, visible_submissions
 from records.submissions.submissions import SentFile
-from runtime.work import cpu
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -34,7 +33,6 @@ class HandInView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Hand in records of matches: files, zips of files or pasted text. The answer is a job to follow."""
-        cpu.warm_up(judging.load_referee)
         said = read_body(shapes.HandInRequest, request)
         sent = [SentFile(each.name, each.read()) for each in said.get("files", ())]
         if text := said.get("text", ""):

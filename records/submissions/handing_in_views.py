@@ -22,7 +22,6 @@ from records.models import Outcome
 from records.sheets import sheet_pages
 from records.submissions import (
     disputes,
-    judging,
     other_parts,
     record_changes,
     record_outcomes,
@@ -34,7 +33,6 @@ from records.submissions import (
 from records.submissions.replay_views import build_attachment
 from records.submissions.submissions import SentFile
 from runtime.refusals import Refusal
-from runtime.work import cpu
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -55,7 +53,6 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
     pairing = visible_submissions.find_match(club, said) if said else None
     if said and pairing is None:
         raise Http404
-    cpu.warm_up(judging.load_referee)
     if request.method == "POST":
         sent = [SentFile(each.name or "", each.read()) for each in request.FILES.getlist("files")]
         if pasted := request.POST.get("text", "").strip("\r\n"):

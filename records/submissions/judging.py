@@ -44,10 +44,6 @@ class Judgement(NamedTuple):
     facts: tuple[bytes, ...] = ()
 
 
-def load_referee() -> None:
-    """Do nothing: importing this module loads the referee, before the first verdict is needed."""
-
-
 def judge_file(data: bytes, *, with_facts: bool = False) -> Judgement:
     try:
         with _limit_resources(MOST_SECONDS):

@@ -47,12 +47,6 @@ def run_in_background(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     return _BACKGROUND.run(fn, *args, **kwargs) if _is_shared else fn(*args, **kwargs)
 
 
-def warm_up(fn: Callable[[], object]) -> None:
-    """Start the processes, if they are used, and call *fn* there to load its modules. Does not wait."""
-    if _is_shared:
-        _SUMS.open().submit(fn)
-
-
 class Pool:
     """A process pool of one niceness, started on first use."""
 
@@ -63,17 +57,6 @@ class Pool:
         self.executor: ProcessPoolExecutor | None = None
 
     def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        executor = self.open()
-        try:
-            return executor.submit(fn, *args, **kwargs).result()
-        except BrokenProcessPool:
-            # A child was killed, perhaps for its memory: this call fails, the next one gets a new pool.
-            with self._lock:
-                if self.executor is executor:
-                    self.executor = None
-            raise
-
-    def open(self) -> ProcessPoolExecutor:
         with self._lock:
             if self.executor is None:
                 self.executor = ProcessPoolExecutor(
@@ -84,7 +67,15 @@ class Pool:
                     initargs=(self._niceness,),
                 )
                 atexit.register(self.close)
-            return self.executor
+            executor = self.executor
+        try:
+            return executor.submit(fn, *args, **kwargs).result()
+        except BrokenProcessPool:
+            # A child was killed, perhaps for its memory: this call fails, the next one gets a new pool.
+            with self._lock:
+                if self.executor is executor:
+                    self.executor = None
+            raise
 
     def close(self) -> None:
         """End the processes and drop queued calls (their outbox rows remain)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.checks import Error, run_checks
 from django.core.checks import Warning as Note
-from django.db import connection, connections
+from django.db import connection
 from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
@@ -18,9 +17,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import OperationalError
 
 from config import preparation
-from config.environment import build_sqlite_settings
 from runtime.install import readiness
-from runtime.sqlite.base import DatabaseWrapper as SQLite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,9 +54,6 @@ def acts(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
         monkeypatch.setattr(readiness, "MigrationExecutor", Executor)
         monkeypatch.setattr(preparation, "connection", SimpleNamespace(vendor=vendor))
         monkeypatch.setattr(
-            preparation, "_disable_fsync", lambda: contextlib.nullcontext(done.append("hurried"))
-        )
-        monkeypatch.setattr(
             preparation.backup, "copy_sqlite", lambda path, now: done.append(f"copy {path.name[:14]}")
         )
         monkeypatch.setattr(preparation, "call_command", lambda name, **_: done.append(name))
@@ -74,29 +68,9 @@ def test_a_current_database_is_left_alone(acts: Any) -> None:
 
 
 def test_a_new_database_is_made_and_an_old_one_is_copied_before_it_is_changed(acts: Any) -> None:
-    assert acts(missing=("0001",), applied=()) == ["hurried", "migrate"]
+    assert acts(missing=("0001",), applied=()) == ["migrate"]
     assert acts(missing=("0002",), applied=("0001",)) == ["copy before-upgrade", "migrate"]
     assert acts(missing=("0002",), applied=("0001",), vendor="postgresql") == ["migrate"]
-
-
-def test_sqlite_waits_for_the_disk_again_once_the_database_is_made(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    own = SQLite(
-        {**connections.settings["default"], **build_sqlite_settings(tmp_path / "new.sqlite3")}, "new"
-    )
-    monkeypatch.setattr(preparation, "connection", own)
-
-    def waits() -> int:
-        with own.cursor() as cursor:
-            return int(cursor.execute("PRAGMA synchronous").fetchone()[0])
-
-    full, normal = 2, 1
-    assert waits() == full
-    with preparation._disable_fsync():
-        assert waits() == normal
-    assert waits() == full
-    own.close()
 
 
 def test_each_stage_that_takes_a_while_is_said(acts: Any, capsys: pytest.CaptureFixture[str]) -> None:

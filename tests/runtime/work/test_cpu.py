@@ -54,9 +54,6 @@ def test_where_pages_are_served_it_runs_elsewhere_and_politely() -> None:
     # A child that the system kills (memory) fails its own sum and no later one.
     with pytest.raises(BrokenProcessPool):
         cpu.run(os._exit, 1)
-    # The next one is woken before there is a sum for it.
-    cpu.warm_up(os.getpid)
-    assert cpu._SUMS.executor is not None
     assert cpu.run(math.isqrt, 81) == 9
 
 
@@ -78,12 +75,6 @@ def test_what_nobody_waits_for_holds_up_no_other_sum() -> None:
     assert not ended.is_set()
     cpu.close()
     assert ended.wait(30)
-
-
-def test_where_no_pages_are_served_nothing_is_woken() -> None:
-    cpu.warm_up(os.getpid)
-
-    assert cpu._SUMS.executor is None
 
 
 @pytest.mark.usefixtures("_shared")
