@@ -67,7 +67,6 @@ def _start_beat(**_: Any) -> None:
 
 @worker_shutdown.connect
 def stop(**_: Any) -> None:
-    """Stop the tickers and sign off the node."""
     poller.stop_tickers()
     with contextlib.suppress(DatabaseError):
         nodes.deregister(now=timezone.now())

@@ -56,7 +56,6 @@ def report_failure(sentence: str) -> int:
 
 
 def compute_fingerprint(lock: str) -> str:
-    """Return a hash of the locks and the interpreter."""
     digest = hashlib.sha256(sys.version.encode())
     for name in (lock, *OPTIONAL):
         digest.update((ROOT / "requirements" / f"{name}.lock").read_bytes())
@@ -64,7 +63,6 @@ def compute_fingerprint(lock: str) -> str:
 
 
 def is_usable() -> bool:
-    """True if the environment has this Python version and pip."""
     ask = f"import sys, pip; raise SystemExit(sys.version_info[:2] != {sys.version_info[:2]})"
     return PYTHON.exists() and run_command(PYTHON, "-c", ask)
 
@@ -105,7 +103,6 @@ def compile_bytecode() -> None:
 
 
 def run_command(*command: object, **environment: str) -> bool:
-    """Run a command; True if it succeeded."""
     done = subprocess.run(
         [*map(str, command)], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True
     )

@@ -64,7 +64,6 @@ def read_flag(name: str, *, default: bool = False) -> bool:
 
 
 def read_words(name: str) -> list[str]:
-    """Read a comma-separated list, without blanks."""
     return [word.strip() for word in read_string(name).split(",") if word.strip()]
 
 
@@ -158,7 +157,6 @@ def read_secret(name: str, path: Path, *, is_kept: bool = True) -> str:
 
 
 def describe_folder_error(path: Path, error: OSError) -> str:
-    """Return the error message for an unusable DATA_DIR."""
     if path.exists():
         return f"DATA_DIR cannot be used: {error.strerror}: {path}"
     parent = next(each for each in path.parents if each.exists())
@@ -183,7 +181,6 @@ def list_own_addresses() -> list[str]:
 
 
 def build_database_settings(url: str, *, sqlite_path: Path, connections: int) -> dict[str, Any]:
-    """Return Django's database settings for *url*; SQLite if it is empty."""
     if not url:
         return build_sqlite_settings(sqlite_path)
     parts = _parse_url("DATABASE_URL", url)
@@ -196,7 +193,6 @@ def build_database_settings(url: str, *, sqlite_path: Path, connections: int) ->
 
 
 def build_sqlite_settings(path: Path) -> dict[str, Any]:
-    """Return the settings of SQLite (docs/adr/0011)."""
     return {
         "ENGINE": "runtime.sqlite",
         "NAME": path,
@@ -215,7 +211,6 @@ def build_sqlite_settings(path: Path) -> dict[str, Any]:
 
 
 def build_postgresql_settings(parts: SplitResult, *, connections: int) -> dict[str, Any]:
-    """Return the settings of PostgreSQL, with a connection pool in each process."""
     limits = "-c statement_timeout=30000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=10000"
     return {
         "ENGINE": "runtime.postgresql",

@@ -40,7 +40,6 @@ SAMPLE: Final = """ 3 point match
 @require_safe
 @public_pages.cache_page(lambda _request, *, now, **_rest: _build_state(now))
 def door(request: HttpRequest, audience: str) -> HttpResponse:
-    """Show the landing page of an audience."""
     public = home_page.load_public_home(AnonymousUser(), now=timezone.now())
     events = [*public.tonight, *public.results]
     values = {

@@ -22,7 +22,6 @@ def get_version() -> str:
 
 
 def run(arguments: list[str]) -> None:
-    """Set up Django and run a management command."""
     # E-mails, backups, exports and the database must be private.
     os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -190,7 +190,6 @@ class RefusalMiddleware:
             raise BadRequest
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return a 429 with Retry-After for a `RetryLater`."""
         if not isinstance(exception, RetryLater):
             return None
         response = render_error_page(request, 429, sentence=str(exception), code=exception.code)
@@ -199,7 +198,6 @@ class RefusalMiddleware:
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """Show every component in every theme."""
     if "toast" in request.GET:
         messages.success(request, gettext("Seven players are checked in."))
     return render(request, "styleguide.html", {"sheets": list_sheets()})

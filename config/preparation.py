@@ -31,7 +31,6 @@ def prepare_all() -> None:
 
 
 def print_step(line: str) -> None:
-    """Print the progress of slow steps."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -97,18 +96,15 @@ def join_installation(*, is_web: bool) -> None:
 
 
 def require_current_database() -> None:
-    """Require a reachable, migrated database."""
     if wrong := database_now.find_problem():
         raise Refusal(wrong)
 
 
 def collect_statics(*, is_open: bool = False) -> None:
-    """Collect the static files if they have changed."""
     collect_if_stale(announce=lambda: print_step("Collecting the static files ..."), is_open=is_open)
 
 
 def run_system_checks() -> None:
-    """Run the system checks of the database; raise Refusal on an error."""
     issues = run_checks(tags=["database", "barpoint"], databases=["default"])
     errors = [issue for issue in issues if issue.level >= ERROR]
     if errors:

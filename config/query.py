@@ -46,7 +46,6 @@ def has_method(view: Any, method: str) -> bool:
 
 @cache
 def load_parameters(view: Any, method: str) -> dict[str, dict[str, Any]]:
-    """Return the schema of each query parameter that a view declares."""
     # The view's schema may be shared by threads and lives only as long as the generator, so use a new
     # instance.
     load_extensions()

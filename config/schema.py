@@ -110,7 +110,6 @@ class EndpointSchema(AutoSchema):
         return name
 
     def list_query_parameters(self, method: str) -> dict[str, dict[str, Any]]:
-        """Return the schema of each query parameter by its name."""
         self.method, self.path = method, ""
         return {each["name"]: each["schema"] for each in self._get_parameters() if each["in"] == "query"}
 

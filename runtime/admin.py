@@ -24,8 +24,6 @@ else:
 
 
 class ReadOnlyAdmin(ModelAdminBase):
-    """Read-only admin: no adding, changing or deleting."""
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -37,8 +35,6 @@ class ReadOnlyAdmin(ModelAdminBase):
 
 
 class RetryAdmin(ReadOnlyAdmin):
-    """Read-only admin with an action that retries failed rows."""
-
     actions = ("try_again",)
 
     @admin.action(description=_("Try again now"), permissions=["view"])
@@ -48,7 +44,6 @@ class RetryAdmin(ReadOnlyAdmin):
         self.message_user(request, sentence, messages.SUCCESS)
 
     def retry(self, queryset: QuerySet[Any], *, now: datetime) -> int:
-        """Make the waiting failed rows due now; return their number."""
         return queryset.filter(retry_at__gt=now).update(retry_at=now)
 
 

@@ -9,6 +9,5 @@ class RuntimeConfig(AppConfig):
     verbose_name = _("Machinery")
 
     def ready(self) -> None:
-        """Register our own handlers, sweeps and checks."""
         from runtime import receivers  # noqa: F401
         from runtime.install import checks  # noqa: F401

@@ -32,11 +32,9 @@ class FailureStreak:
 
     @property
     def is_open(self) -> bool:
-        """True from the first failure until the next success."""
         return self._failures > 0
 
     def fail(self, error: BaseException) -> None:
-        """Count a failure; log the first."""
         with self._lock:
             self._failures += 1
             is_first = self._failures == 1
@@ -46,7 +44,6 @@ class FailureStreak:
             log.warning(self._begins, error=f"{type(error).__name__}: {error}")
 
     def end(self) -> None:
-        """Record a success: log the end of the streak, if one is open."""
         if not self._failures:
             return
         with self._lock:

@@ -77,7 +77,6 @@ class Slot(Hook[SlotPart[Subject]], Generic[Subject]):
         return [(template, shown) for template, shown in parts if shown is not None]
 
     def cache_keys(self) -> tuple[object, ...]:
-        """Return the cache keys of the parts that have one, for the key of a cached page."""
         return tuple(part.cache_key() for part in self if part.cache_key is not None)
 
 

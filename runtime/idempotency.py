@@ -37,7 +37,6 @@ class KeyReused(Exception):
 
 
 def compute_request_hash(*, method: str, path: str, body: bytes) -> str:
-    """Return a digest of the request, which its key is bound to."""
     digest = hashlib.sha256()
     for part in (method.encode(), path.encode(), body):
         digest.update(len(part).to_bytes(8, "big") + part)
@@ -71,5 +70,4 @@ def _get_stored_response(stored: StoredAnswer, request_hash: str) -> tuple[int, 
 
 
 def prune(*, now: datetime) -> int:
-    """Delete responses older than a day."""
     return batched_deletes.delete_rows(StoredAnswer.objects.filter(created_at__lt=now - KEPT_FOR))

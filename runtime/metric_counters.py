@@ -46,7 +46,6 @@ class Counters:
             self._figures.longest_transaction = max(self._figures.longest_transaction, seconds)
 
     def total(self) -> MetricValues:
-        """Return a copy of the current values."""
         with self._lock:
             return replace(
                 self._figures,

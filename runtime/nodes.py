@@ -110,7 +110,6 @@ def query_running_clocks(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def list_living(*, now: Any) -> QuerySet[Node]:
-    """Select the nodes whose next heartbeat is not overdue."""
     return Node.objects.filter(until__gt=now)
 
 
@@ -157,5 +156,4 @@ def list_outages(start: datetime, end: datetime) -> list[tuple[datetime, datetim
 
 
 def prune(*, now: datetime) -> int:
-    """Delete nodes without a heartbeat for a day."""
     return Node.objects.filter(seen_at__lt=now - timedelta(days=1)).delete()[0]

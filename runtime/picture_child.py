@@ -65,7 +65,6 @@ def _has_many_chunks(data: bytes) -> bool:
 
 
 def main() -> int:
-    """Re-encode stdin to stdout."""
     kind, side = sys.argv[1], int(sys.argv[2])
     data = sys.stdin.buffer.read()
     if is_too_complex(data):

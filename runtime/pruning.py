@@ -23,7 +23,6 @@ MOST_MAIL_FILES: Final = 500
 
 
 def prune_all(now: datetime) -> int:
-    """Delete what has expired; return the number of rows and files."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     ours = (outbox, events, idempotency, nodes, failures)
     return sum(prune(now=now) for prune in (*(each.prune for each in ours), prune_mail, *hooks.PRUNERS))

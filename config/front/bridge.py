@@ -63,7 +63,6 @@ class Admission:
         self.inside = 0
 
     async def run(self, call: Callable[[], T]) -> T:
-        """Run *call* in a thread when it is its turn; return its result."""
         self.inside += 1
         try:
             async with self._turns:
@@ -259,7 +258,6 @@ async def _read_body(scope: HTTPScope, receive: ASGIReceiveCallable, count: Call
 
 
 def _read_content_length(scope: HTTPScope) -> int:
-    """Return the Content-Length, or 0."""
     said = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
     return int(said) if said.isdigit() and len(said) < 16 else 0
 

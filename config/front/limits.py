@@ -74,8 +74,6 @@ LARGE_BODIES_PER_NETWORK: Final = 20 * 1024 * KIB
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a web process."""
-
     # A browser sends some twenty lines and two kilobytes.
     header_lines: int = 100
     head_bytes: int = 32 * KIB
@@ -95,7 +93,6 @@ class Limits:
 
 
 def compute_limits(files: int) -> Limits:
-    """Return the limits of a process with so many open files, including connections."""
     return Limits(connections=min(Limits().connections, max(files - KEPT_FILES, files // 2)))
 
 

@@ -68,7 +68,6 @@ class GuardedProtocol(HttpToolsProtocol):
     # ---- connect and disconnect
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection; refuse it if there are too many."""
         super().connection_made(transport)
         WATCH.add(self)
         if WATCH.is_crowded_by(self):
@@ -96,7 +95,6 @@ class GuardedProtocol(HttpToolsProtocol):
     # ---- reading
 
     def data_received(self, data: bytes) -> None:
-        """Parse data, unless the head is too long."""
         if self._refusal is not None:
             return
         was_head = self._stage is Stage.HEAD
@@ -112,7 +110,6 @@ class GuardedProtocol(HttpToolsProtocol):
         self._refuse(*(self._refusal or (400, msg)))
 
     def on_message_begin(self) -> None:
-        """Start counting a head."""
         super().on_message_begin()
         self._stage, self._since = Stage.HEAD, self.loop.time()
         self._head_bytes = self._line_bytes = 0
@@ -143,7 +140,6 @@ class GuardedProtocol(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Stop the time limit of the request."""
         self._stage = Stage.ANSWER
         super().on_message_complete()
 
@@ -160,7 +156,6 @@ class GuardedProtocol(HttpToolsProtocol):
     # ---- time limits
 
     def look(self, now: float) -> None:
-        """Close the connection if it is too slow."""
         if self._is_slow(now - self._since) and not self.flow.read_paused:
             self._refuse(*TOO_SLOW)
         else:
@@ -225,7 +220,6 @@ class ConnectionMonitor:
                     del self._by_network[network]
 
     def is_crowded_by(self, one: GuardedProtocol) -> bool:
-        """True if the limit of connections is exceeded, in total or for one network."""
         if len(self._all) > one.limits.connections:
             return True
         return any(
@@ -248,5 +242,4 @@ WATCH: Final = ConnectionMonitor()
 
 
 def fit_limits() -> None:
-    """Set the limit of connections according to the limit of open files."""
     GuardedProtocol.limits = limits.compute_limits(limits.raise_file_limit())

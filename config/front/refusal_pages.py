@@ -49,7 +49,6 @@ class FrontRefusal:
 
     @property
     def words(self) -> str:
-        """The sentence in the active language."""
         return str(self.sentence) % self.values if self.values else str(self.sentence)
 
 
@@ -68,7 +67,6 @@ SENT_TOO_MUCH: Final = _(
 
 
 def refuse_too_large(path: str) -> FrontRefusal:
-    """Return the refusal of a body that is too large for this path."""
     most = limits.find_body_limit(path).size
     return FrontRefusal(
         413,

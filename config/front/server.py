@@ -50,7 +50,6 @@ def _open_socket(config: uvicorn.Config) -> socket.socket:
 
 
 def run(*, when_open: Callable[[], None]) -> None:
-    """Serve in this process until a signal."""
     config = _build_config(1)
     server = uvicorn.Server(config)
 

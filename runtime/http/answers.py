@@ -156,7 +156,6 @@ def is_answer(hint: Any) -> bool:
 
 @cache_by_class
 def list_members(kind: type[Answer]) -> dict[str, Member]:
-    """Return the members of an answer by attribute, in JSON order."""
     hints = get_type_hints(kind)
     return {each.name: _make_member(each, hints[each.name]) for each in fields(kind)}  # type: ignore[arg-type]
 

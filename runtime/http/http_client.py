@@ -113,7 +113,6 @@ def parse_url(url: str, *, longest: int = LONGEST_URL) -> SplitResult:
 
 
 def is_public(address: str) -> bool:
-    """True if an address is globally reachable."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         # Addresses that embed an IPv4 address lead to it.

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def render(*, now: datetime) -> str:
-    """Return all metrics in Prometheus' text format."""
     return "\n".join([*_list_machine_metrics(), *_list_installation_metrics(now)]) + "\n"
 
 

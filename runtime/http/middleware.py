@@ -99,8 +99,6 @@ def _format_path(request: HttpRequest) -> str:
 
 
 class ContentSecurityMiddleware:
-    """Middleware that sets the Content-Security-Policy and the Permissions-Policy."""
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
         self.policy = "; ".join(f"{name} {value}" for name, value in settings.CONTENT_SECURITY_POLICY.items())

@@ -26,7 +26,6 @@ class StrictFields(serializers.Serializer[Any]):
     """The base of all our serializers: it refuses unknown and read-only fields."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the fields, if all of them are known and writable."""
         if isinstance(data, dict):
             known = {name: field for name, field in self.fields.items() if not field.read_only}
             if errors := describe_unknown(data, known):

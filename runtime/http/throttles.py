@@ -29,7 +29,6 @@ class WideThrottle(_NetworkIdentity, AnonRateThrottle):
     scope = "wide"
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        """Return the cache key of the /48, or None for IPv4."""
         _narrow, *wide = addresses.list_networks(_find_caller(request))
         return self.cache_format % {"scope": self.scope, "ident": wide[0]} if wide else None
 

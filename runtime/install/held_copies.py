@@ -79,7 +79,6 @@ def mark_as_copy(path: Path, *, now: datetime) -> None:
 
 
 def query_held() -> QuerySet[Installation]:
-    """Select the installation, if it is held."""
     return Installation.objects.filter(held_at__isnull=False)
 
 

@@ -68,7 +68,6 @@ def join(*, is_web: bool, now: datetime) -> str:
 
 
 def _describe_key() -> str:
-    """Return the error message for a key that does not match the database."""
     if not has_key():
         return NO_KEY
     is_from_file = (

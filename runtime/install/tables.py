@@ -45,7 +45,6 @@ class Table:
 
     @property
     def counter(self) -> Field[Any, Any] | None:
-        """The auto-increment field, if any."""
         return next((field for field in self.fields if isinstance(field, AutoField)), None)
 
     def rows(self, using: str) -> Iterator[tuple[Any, ...]]:
@@ -69,7 +68,6 @@ def list_tables() -> list[Table]:
 
 
 def list_unknown_tables(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the names of tables that have no model."""
     ours = {table.name for table in list_tables()}
     return sorted(set(connection.introspection.table_names()) - ours - {MIGRATIONS})
 
@@ -89,7 +87,6 @@ class Digest:
 
 
 def convert_value(field: Field[Any, Any], value: Any, connection: BaseDatabaseWrapper) -> Any:
-    """Convert a value that was read from another database for *connection*."""
     return value if isinstance(field, JSONField) else field.get_db_prep_save(value, connection)
 
 

@@ -22,7 +22,6 @@ def find_problems() -> Iterator[tuple[str, str]]:
 
 
 def verify_database() -> Iterator[str]:
-    """Check the integrity and the foreign keys of SQLite."""
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:
@@ -48,7 +47,6 @@ def verify_topics() -> Iterator[str]:
 
 
 def verify_outbox() -> Iterator[str]:
-    """Check that no row was done before it was created."""
     early = Outbox.objects.filter(done_at__lt=F("created_at")).values_list("pk", flat=True)
     for pk in early:
         yield f"outbox row {pk} was done before it was written"

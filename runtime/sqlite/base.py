@@ -38,8 +38,6 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
 
 class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
-    """Django's SQLite connection with the gate around write transactions."""
-
     features_class = DatabaseFeatures
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

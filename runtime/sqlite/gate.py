@@ -16,7 +16,6 @@ class Gate:
         self._is_inside = False
 
     def enter(self, path: str) -> None:
-        """Wait for the lock."""
         if self._is_inside:
             return
         if self._file is None or self._owner != os.getpid():

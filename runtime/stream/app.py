@@ -139,7 +139,6 @@ def _read_session_key(scope: HTTPScope) -> str:
 
 @contextmanager
 def _count_stream(networks: tuple[str, ...]) -> Iterator[None]:
-    """Count a stream by network while it is open."""
     _by_network.update(networks)
     try:
         yield
@@ -151,7 +150,6 @@ def _count_stream(networks: tuple[str, ...]) -> Iterator[None]:
 
 
 def _is_full(networks: tuple[str, ...]) -> bool:
-    """True if one of these networks has reached its limit."""
     most = settings.STREAMS_PER_ADDRESS
     return any(
         _by_network[network] >= most * factor

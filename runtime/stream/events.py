@@ -39,12 +39,10 @@ class Event:
         object.__setattr__(self, "wire", b"data: " + text.encode() + b"\n\n")
 
     def as_json(self) -> str:
-        """Serialize the event for the other processes."""
         return json.dumps([self.topic, self.seq, self.name, self.data], separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Event:
-        """Parse an event from another process."""
         topic, seq, name, data = json.loads(text)
         return cls(topic, seq, name, data)
 

@@ -51,7 +51,6 @@ class TopicState:
         return [self.ring[i] for i in range(len(self.ring) - missing, len(self.ring))]
 
     def append(self, event: Event) -> None:
-        """Append the next event and wake the readers."""
         self.ring.append(event)
         self.head = event.seq
         for reader in self.readers:
@@ -77,7 +76,6 @@ class Hub:
         return len(self._readers)
 
     def start(self) -> None:
-        """Bind to the running event loop."""
         self._loop = asyncio.get_running_loop()
         self.is_closing = False
 
@@ -165,7 +163,6 @@ class Hub:
         ]
 
     def leave(self, reader: Reader) -> None:
-        """Remove *reader*, and its topics without other readers."""
         self._readers.discard(reader)
         for topic in reader.cursors:
             state = self._topics.get(topic)

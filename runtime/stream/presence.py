@@ -51,13 +51,11 @@ def is_counted(topic: str) -> bool:
 
 
 def count_readers(topic: str, *, now: datetime) -> int:
-    """Return the number of readers of *topic* in all processes."""
     rows = _query_living(now).filter(topic=topic)
     return rows.aggregate(n=Sum("readers"))["n"] or 0
 
 
 def list_present(topics: Iterable[str], *, now: datetime) -> set[str]:
-    """Return the subset of *topics* that have readers."""
     return set(_query_living(now).filter(topic__in=list(topics)).values_list("topic", flat=True))
 
 
@@ -67,13 +65,11 @@ def query_readers_since(family: str, at: Any) -> QuerySet[Presence]:
 
 
 def count_readers_by_topic(family: str, *, now: datetime) -> dict[str, int]:
-    """Return the number of readers by topic, for all topics of a family that have any."""
     rows = _query_living(now).filter(topic__startswith=f"{family}.")
     return dict(rows.values_list("topic").annotate(n=Sum("readers")).order_by("topic"))
 
 
 def count_totals(*, now: datetime) -> tuple[int, int]:
-    """Return the number of topics with readers, and of readers."""
     found = _query_living(now).aggregate(topics=Count("topic", distinct=True), readers=Sum("readers"))
     return found["topics"], found["readers"] or 0
 
@@ -120,7 +116,6 @@ def _write_rows(counts: Mapping[str, int], *, now: datetime, node: str) -> None:
 
 
 def notify_changes(topics: Iterable[str], *, now: datetime) -> None:
-    """Notify the listeners of changes of *topics*."""
     waiting = [topic for topic in topics if _get_family(topic) in _listeners]
     # A process may not see another's uncommitted change; the other checks again after its commit, so one of
     # the two sees both.
@@ -173,7 +168,6 @@ def sweep(now: datetime) -> int:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Yield the querysets of the sweep's work since *at*."""
     yield Presence.objects.exclude(_filter_living(at))
     yield _query_left()
     yield _query_new().filter(seen_at__lte=at)

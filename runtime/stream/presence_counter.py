@@ -43,12 +43,10 @@ class ReaderCounts:
 
     @property
     def is_empty(self) -> bool:
-        """True if there are no readers and no rows."""
         return not (self._readers or self._written)
 
     @property
     def written(self) -> dict[str, int]:
-        """The numbers in this process's rows."""
         return dict(self._written)
 
     def came(self, topic: str) -> bool:
@@ -78,7 +76,6 @@ class ReaderCounts:
         return found
 
     def note(self, counts: Mapping[str, int]) -> None:
-        """Record that *counts* were written."""
         for topic, readers in counts.items():
             if readers:
                 self._written[topic] = readers

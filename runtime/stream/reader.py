@@ -44,7 +44,6 @@ class Reader:
 
     @property
     def permissions(self) -> StreamCheck:
-        """The permissions that this stream needs."""
         return StreamCheck(self.bearer, tuple(self.cursors))
 
     def wants(self, event: Event) -> bool:

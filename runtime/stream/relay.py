@@ -88,7 +88,6 @@ class Relay:
         self.is_connected = not settings.REDIS_URL
 
     def start(self) -> None:
-        """Start the tasks in the running event loop."""
         HUB.start()
         loop = asyncio.get_running_loop()
         self._tasks = [

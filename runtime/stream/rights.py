@@ -94,7 +94,6 @@ def build_session_name(session_key: str) -> str:
 
 
 def check_rights(asked: Sequence[StreamCheck]) -> list[Right]:
-    """Check many streams with a few queries."""
     bearers = {each.bearer for each in asked if each.bearer.is_genuine}
     people = IDENTIFIER.get()(bearers)
     wishes: dict[tuple[Bearer, str], ReadRequest] = {}

@@ -46,7 +46,6 @@ def create_token(topics: Sequence[str | TopicPositions], *, who: str = "") -> st
 
 
 def sign_grant(grant: Grant) -> str:
-    """Sign a token, valid from now."""
     return signing.dumps([grant.who, list(grant.positions.items())], salt=SALT, compress=False)
 
 

@@ -76,7 +76,6 @@ def compute_pause(attempts: int, longest: timedelta = LONGEST_PAUSE) -> timedelt
 
 
 def format_error(error: Exception) -> str:
-    """Format an error for the admin."""
     return f"{type(error).__name__}: {error}"[:2000]
 
 

@@ -173,12 +173,10 @@ def _query_deliverable(at: Any) -> QuerySet[Outbox]:
 
 
 def list_failing() -> QuerySet[Outbox]:
-    """Select the rows whose last attempt failed and that will be retried."""
     return Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True).exclude(last_error="")
 
 
 def queue_delivery(outbox_id: int, *, queue: str) -> None:
-    """Notify a worker of a due row."""
     task_queue.queue_task("runtime.deliver", deliver, queue=queue, outbox_id=outbox_id)
 
 
@@ -318,7 +316,6 @@ def retry(rows: QuerySet[Outbox], *, now: datetime) -> int:
 
 
 def prune(*, now: datetime) -> int:
-    """Delete rows that were done more than a week ago."""
     return batched_deletes.delete_rows(Outbox.objects.filter(done_at__lt=now - timedelta(days=7)))
 
 

@@ -60,7 +60,6 @@ class Sweep:
 
     @property
     def overdue_after(self) -> timedelta:
-        """Time without a run after which other processes run it."""
         return max(PATIENCE, 3 * self.every)
 
 
@@ -85,7 +84,6 @@ def register(
 
 
 def list_sweeps() -> list[Sweep]:
-    """Return all sweeps, sorted by name."""
     return [_sweeps[name] for name in sorted(_sweeps)]
 
 
@@ -210,7 +208,6 @@ class Ticker(threading.Thread):
         connections.close_all()
 
     def stop(self) -> None:
-        """Stop the thread; wait up to two seconds."""
         self._stop_asked.set()
         if self.is_alive():
             self.join(timeout=2)
