@@ -20,7 +20,6 @@ from config import front, problems
 from config.samples import list_sheets
 from records.base.errors import TooManyFiles
 from runtime import database_errors
-from runtime.install import disk
 from runtime.transactions import TransactionTooLong
 from runtime.work.child_processes import RetryLater
 
@@ -136,7 +135,7 @@ def too_many_requests(request: HttpRequest, exception: Exception | None = None) 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Handle uncaught exceptions: 503 if a retry may succeed or the disk is full, otherwise 500."""
     error = sys.exc_info()[1]
-    if disk.is_disk_full_error(error):
+    if database_errors.is_disk_full_error(error):
         return disk_full(request)
     if isinstance(error, TransactionTooLong):
         return unavailable(request, sentence=str(error))

@@ -13,7 +13,7 @@ import pytest
 from django.http import HttpResponse
 
 from config.front import limits, protocol
-from config.front.bodies import BodyMemory, BodyMemoryFull
+from config.front.bridge import BodyMemory, BodyMemoryFull
 from runtime import addresses
 from tests.config.test_bridge import body, echo, scope, send_request, text_of
 from tests.config.test_heads import answer

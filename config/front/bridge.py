@@ -10,14 +10,16 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote_to_bytes
 
-from config.front import refusal_pages
-from config.front.bodies import BodyMemory, BodyMemoryFull
+from config.front import limits, refusal_pages
 from config.front.limits import find_body_limit
+from runtime import addresses
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -40,6 +42,9 @@ MOVES = "/api/v1/matches/"
 AT_ONCE = 2
 # A request that runs for longer is probably waiting for I/O (a database, a slow client), so that the next one starts.
 MOMENT_SECONDS = 0.05
+
+# The key of the bytes of all networks together.
+ALL = ""
 
 Headers = list[tuple[bytes, bytes]]
 T = TypeVar("T")
@@ -74,6 +79,50 @@ class Admission:
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class BodyMemoryFull(Exception):
+    """The limit on large bodies in memory is reached."""
+
+
+class BodyMemory:
+    """Counter of the bytes of large bodies, of the whole process and by network, as guests may upload photos, too.
+
+    No locks, since it is only used in the event loop. Requests beyond the limit get a 503.
+    """
+
+    def __init__(self) -> None:
+        self._bytes: Counter[str] = Counter()
+
+    @contextmanager
+    def open_body(self, scope: HTTPScope) -> Iterator[Callable[[int], int]]:
+        """Yield a function that counts a chunk and returns the body's size so far; release the count on exit.
+
+        The function raises `BodyMemoryFull`. Only bytes beyond `limits.SMALL_BODY` count.
+        """
+        most = {ALL: limits.LARGE_BODIES} | {
+            network: min(limits.LARGE_BODIES_PER_NETWORK * factor, limits.LARGE_BODIES // 2)
+            for network, factor in zip(addresses.find_networks(scope), addresses.FACTORS, strict=False)
+        }
+        size = counted = 0
+
+        def count(piece: int) -> int:
+            nonlocal size, counted
+            size += piece
+            more = max(0, size - limits.SMALL_BODY) - counted
+            if more:
+                if any(self._bytes[key] + more > allowed for key, allowed in most.items()):
+                    raise BodyMemoryFull
+                self._bytes.update(dict.fromkeys(most, more))
+                counted += more
+            return size
+
+        try:
+            yield count
+        finally:
+            if counted:
+                self._bytes.subtract(dict.fromkeys(most, counted))
+                self._bytes = +self._bytes  # drops zero counts
 
 
 class WsgiBridge:

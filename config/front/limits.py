@@ -65,7 +65,7 @@ BODY_LIMITS: Final = (
     BodyLimit("the API", re.compile(r"^api/"), 1024 * KIB),
     BodyLimit("a page", re.compile(r""), 256 * KIB),
 )  # fmt: skip
-# Bytes beyond this count towards the limits of large bodies (`bodies.py`).
+# Bytes beyond this count towards the limits of large bodies (`bridge.BodyMemory`).
 SMALL_BODY: Final = 256 * KIB
 # Bytes of large bodies of a process, and of one network, from the first byte until the response.
 LARGE_BODIES: Final = 64 * 1024 * KIB

@@ -14,7 +14,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
-from runtime.install import disk
+from runtime import database_errors
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -102,7 +102,7 @@ def set_club(request: HttpRequest, club: Club) -> None:
         timezone.activate(ZoneInfo(club.time_zone))
     note = {"name": club.name, "slug": club.slug, "time_zone": club.time_zone}
     # Any assignment saves the session, so only a change is assigned; on a full disk pages stay readable.
-    if request.session.get(LAST_CLUB) != note and not disk.is_full():
+    if request.session.get(LAST_CLUB) != note and not database_errors.is_disk_full():
         request.session[LAST_CLUB] = note
 
 

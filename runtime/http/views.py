@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from runtime import database_errors
 from runtime.http import metrics
-from runtime.install import disk
 from runtime.stream.hub import HUB
 from runtime.work import sweeps
 
@@ -42,7 +42,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
         # Reported, but late sweeps do not fail the check: pages work without them, and web processes run them.
         late = [sweep.name for sweep in sweeps.list_late(now=timezone.now())]
         answers["sweeps"] = f"late: {', '.join(late)}" if late else "ok"
-        if disk.is_full():
+        if database_errors.is_disk_full():
             answers["database"] = "cannot write: the disk is full"
     except DatabaseError:
         answers["database"] = "does not answer"

@@ -18,8 +18,7 @@ from runtime.stream.presence import (
     query_readers_since,
     register_presence,
 )
-from runtime.stream.publishing import lock_topics, publish, publish_to
-from runtime.stream.relay import broadcast, recheck_readers
+from runtime.stream.relay import broadcast, lock_topics, publish, publish_to, recheck_readers
 from runtime.stream.rights import register_rule
 from runtime.stream.tokens import create_token
 

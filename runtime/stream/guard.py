@@ -13,7 +13,7 @@ from runtime.stream.threads import Threads
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from runtime.stream.reader import Reader
+    from runtime.stream.hub import Reader
     from runtime.stream.rights import Right, StreamCheck
 
 log = structlog.get_logger(__name__)

@@ -1,22 +1,24 @@
-"""In-memory job queue of a single-process installation, most urgent queue first.
+"""The limit on background work, and the in-memory job queue of a single-process installation, most urgent queue first.
 
 Losing a job is harmless: the database contains the work, and the poller finds it within a second.
 """
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from typing import TYPE_CHECKING, Final
 
 import structlog
+from django.conf import settings
 from django.db import close_old_connections, connections
 from django.utils import timezone
 
 from runtime.models import Queue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Iterator
     from datetime import datetime
 
 log = structlog.get_logger(__name__)
@@ -82,3 +84,44 @@ class JobThreads:
 
 
 THREADS: Final = JobThreads()
+
+
+class BackgroundThreads:
+    """A limit on the threads for background work: in each process one thread stays free for urgent work.
+
+    In a single-process installation the same few threads judge records, pair rounds and send mail; two
+    concurrent analyses would block all of that. It alternates between kinds of work.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._busy = 0
+        self._last = ""
+        self._has_refused_others = False
+
+    @contextlib.contextmanager
+    def take(self, work: str) -> Iterator[bool]:
+        """Reserve a thread for *work*; yield False if none is free, or if it is the turn of other work."""
+        is_ours = self._try_begin(work)
+        try:
+            yield is_ours
+        finally:
+            with self._lock:
+                self._busy -= is_ours
+
+    def _try_begin(self, work: str) -> bool:
+        with self._lock:
+            is_free = self._busy < max(1, settings.WORKER_CONCURRENCY - 1)
+            if is_free and work == self._last and self._has_refused_others:
+                # Only once, since the others may have no work left.
+                self._has_refused_others = False
+                return False
+            if is_free:
+                self._busy += 1
+                self._last = work
+            elif work != self._last:
+                self._has_refused_others = True
+            return is_free
+
+
+BACKGROUND: Final = BackgroundThreads()

@@ -23,7 +23,7 @@ from runtime import nodes, transactions
 from runtime.install import held_copies
 from runtime.models import Outbox, Queue
 from runtime.rows import find_row
-from runtime.work import background, batched_deletes, failures, task_queue
+from runtime.work import batched_deletes, failures, jobs, task_queue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,7 +81,7 @@ def register(
     An *external* handler runs outside a transaction and may run again after a crash; any other commits
     together with the row, so its effect happens once. One that *goes_out* is external and reaches other
     people (mail, webhooks): a held copy does not run it. One that *is_background* takes long and is not
-    urgent (see runtime.work.background).
+    urgent (see runtime.work.jobs).
     """
     _handlers[kind] = RegisteredHandler(handler, external or goes_out, goes_out, is_background)
 
@@ -188,7 +188,7 @@ def deliver(*, outbox_id: int, now: datetime) -> bool:
     registered = _handlers.get(row.kind)
     if registered is None or not registered.is_background:
         return _deliver(row, now=now)
-    with background.THREADS.take(row.kind) as is_free:
+    with jobs.BACKGROUND.take(row.kind) as is_free:
         return is_free and _deliver(row, now=now)
 
 

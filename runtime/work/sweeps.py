@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from runtime import batched_exists, transactions
 from runtime.models import Failure, Queue, SweepRun
-from runtime.work import background, failures
+from runtime.work import failures, jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,7 +55,7 @@ class Sweep:
     queue: str
     # Selects its waiting work; without it the sweep runs every period.
     due: Question | None = None
-    # Background work: see runtime.work.background.
+    # Background work: see runtime.work.jobs.
     is_background: bool = False
 
     @property
@@ -92,7 +92,7 @@ def run(name: str, *, now: datetime) -> bool:
     sweep = _sweeps[name]
     if not sweep.is_background:
         return _run_sweep(sweep, now=now)
-    with background.THREADS.take(name) as is_free:
+    with jobs.BACKGROUND.take(name) as is_free:
         return is_free and _run_sweep(sweep, now=now)
 
 
@@ -246,7 +246,7 @@ class OverdueSweepRunner:
         """Run the overdue sweeps, and while polling also those that have work."""
         asked = self._turns.take(now)
         for sweep in list_overdue(now=now, among=asked):
-            # False if another process has run it, or if it waits for a thread (runtime.work.background).
+            # False if another process has run it, or if it waits for a thread (runtime.work.jobs).
             if run(sweep.name, now=timezone.now()):
                 log.info("sweep.forgotten", sweep=sweep.name)
                 # A sweep without a question is also overdue after any longer downtime.

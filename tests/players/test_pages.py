@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from players.accounts import accounts
 from players.clubs import clubs, invitations, merging
 from players.models import Club, Invitation, Joining, Membership, Player, Role
-from runtime.install import disk
+from runtime import database_errors
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def test_another_club_is_read_on_a_full_disk(
     other = clubs.create(owner=bo, name="Harbour", now=now)
     client = sign_in(ada)
     client.get(f"/clubs/{club.slug}/")
-    monkeypatch.setattr(disk, "LEAST_ROOM", 1 << 60)
+    monkeypatch.setattr(database_errors, "LEAST_ROOM", 1 << 60)
     with CaptureQueriesContext(connection) as queries:
         assert client.get(f"/clubs/{other.slug}/").status_code == 200
     assert [query["sql"] for query in queries if query["sql"].startswith(("INSERT", "UPDATE"))] == []

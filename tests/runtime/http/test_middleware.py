@@ -15,9 +15,9 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from runtime import database_errors
 from runtime.http import metrics, views
 from runtime.http.middleware import RequestLogMiddleware
-from runtime.install import disk
 from runtime.metric_counters import COUNTERS
 from runtime.models import Node, Outage, Presence, SweepRun
 from runtime.stream.hub import HUB
@@ -310,7 +310,7 @@ def test_readiness_is_503_while_nothing_can_be_written(
 ) -> None:
     settings.DATA_DIR = tmp_path
     assert client.get("/readyz").status_code == 200
-    monkeypatch.setattr(disk, "LEAST_ROOM", 1 << 60)
+    monkeypatch.setattr(database_errors, "LEAST_ROOM", 1 << 60)
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["database"] == "cannot write: the disk is full"

@@ -10,8 +10,7 @@ from django.db import OperationalError
 
 from runtime import stream
 from runtime.stream import guard, rights
-from runtime.stream.hub import HUB, Hub
-from runtime.stream.reader import Reader
+from runtime.stream.hub import HUB, Hub, Reader
 from runtime.stream.rights import Bearer, Right, StreamCheck
 from tests.runtime.support import Listener, get, until
 

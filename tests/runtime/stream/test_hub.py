@@ -12,8 +12,7 @@ import pytest
 
 from runtime.stream import events, hub, relay
 from runtime.stream.events import MOST_AT_ONCE, Event
-from runtime.stream.hub import RING, Hub
-from runtime.stream.reader import Reader
+from runtime.stream.hub import RING, Hub, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from runtime.http import metrics
 from runtime.models import Failure, Outbox, Queue, SweepRun
-from runtime.work import background, failures, outbox, sweeps
+from runtime.work import failures, jobs, outbox, sweeps
 
 pytestmark = pytest.mark.django_db
 
@@ -125,7 +125,7 @@ def test_sweeps_in_the_background_leave_a_thread_to_the_others(
 
 def test_background_work_takes_turns(settings: Any) -> None:
     settings.WORKER_CONCURRENCY = 2
-    threads = background.BackgroundThreads()
+    threads = jobs.BackgroundThreads()
     for _ in range(2):
         # The same work goes on until other work is refused.
         with threads.take("analyse") as is_free:
