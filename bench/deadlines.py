@@ -173,10 +173,11 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
 
 def hashes(found: Draft) -> Iterator[str]:
     from matches.journal import journal
+    from matches.state import facts
 
     before = journal.compute_genesis(found.row)
     for step in found.steps:
-        before = step.line.chained(before)
+        before = facts.compute_hash(before, step.line.body())
         yield before
 
 

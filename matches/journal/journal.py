@@ -136,8 +136,9 @@ def append_steps(row: Match, written: Sequence[Step], *, request: RequestIdentit
     """
     entries, before = [], row.head_hash
     for step in written:
-        before = step.line.chained(before)
-        entries.append(JournalEntry(match=row, hash=before, **step.line.body()))
+        body = step.line.body()
+        before = facts.compute_hash(before, body)
+        entries.append(JournalEntry(match=row, hash=before, **body))
     entries[0].actor, entries[0].key, entries[0].request = request.actor, request.key, request.digest
     entries[0].lines = len(entries)
     changes = build_columns(row, written[-1].after) | {"head_hash": before}
@@ -190,8 +191,13 @@ def find_problems(row: Match) -> Iterator[str]:
     for entry in JournalEntry.objects.filter(match=row).order_by("seq"):
         try:
             line = _build_line(entry)
-            before = line.chained(before)
-            if entry.hash != before or not _is_canonical(entry, line):
+            body = line.body()
+            before = facts.compute_hash(before, body)
+            # Spelled exactly as this code writes it, not merely equivalent.
+            is_canonical = to_canonical_json([entry.fact, entry.thrown]) == to_canonical_json(
+                [body["fact"], body["thrown"]]
+            )
+            if entry.hash != before or not is_canonical:
                 yield f"{name}: line {entry.seq} was altered, or one before it"
                 return
             found = match_state.apply(found, line)
@@ -222,12 +228,6 @@ def _restore_old_score(row: Match, found: MatchState) -> MatchState:
 UNREADABLE: Final = (EngineError, KeyError, TypeError, ValueError, AttributeError, IndexError)
 # Endings of a match that end the current game as well.
 LOST_WITH_MATCH: Final = (Termination.CONCESSION, Termination.FLAG)
-
-
-def _is_canonical(entry: JournalEntry, line: Line) -> bool:
-    """True if the row is spelled exactly as this code writes it, not merely equivalent."""
-    body = line.body()
-    return to_canonical_json([entry.fact, entry.thrown]) == to_canonical_json([body["fact"], body["thrown"]])
 
 
 def _list_differences(row: Match, name: str, found: MatchState, chained: str) -> Iterator[str]:

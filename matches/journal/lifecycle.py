@@ -10,6 +10,7 @@ from django.db import transaction
 
 from engine.errors import EngineError
 from engine.fair import Party
+from engine.side import Side
 from matches.hooks import match_begun, match_due, match_finished, match_reopened
 from matches.journal import dice, journal, live, news
 from matches.journal.journal import RequestIdentity, Step
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from django.dispatch import Signal
 
-    from engine.side import Side
     from matches.state.facts import Fact, Thrown
     from matches.state.match_state import MatchState
     from matches.state.terms import Terms
@@ -50,12 +50,14 @@ class Draft:
         return cls(row, found, max(found.at, journal.to_milliseconds(now)))
 
     def write(
-        self, fact: Fact, *, by: str, who: str = "", lag: int = 0, thrown: Thrown | None = None
+        self, fact: Fact, *, by: str | Side, who: str = "", lag: int = 0, thrown: Thrown | None = None
     ) -> None:
-        """Append a line to the draft.
+        """Append a line to the draft: *by* the player on a side, or another author.
 
         :raises Refused: the rules do not allow it; nothing was added.
         """
+        if isinstance(by, Side):
+            by, who = by.word, self.who(by)
         line = Line(self.state.head + 1, self.at, by, fact, who, lag, thrown)
         try:
             after = match_state.apply(self.state, line)
@@ -64,15 +66,7 @@ class Draft:
         self.steps.append(Step(line, self.state, after))
         self.state = after
 
-    def write_own(self, side: Side, fact: Fact, *, lag: int = 0, thrown: Thrown | None = None) -> None:
-        """Append a line of the player on *side*.
-
-        :raises Refused: the rules do not allow it; nothing was added.
-        """
-        self.write(fact, by=side.word, who=self.who(side), lag=lag, thrown=thrown)
-
     def who(self, side: Side) -> str:
-        """Return the key of the player on *side*."""
         return self.row.black_key if side else self.row.white_key
 
     @property

@@ -28,8 +28,6 @@ from matches.state.facts import Asked, Readied, Unsealed
 from matches.state.match_state import BOTH
 
 if TYPE_CHECKING:
-    from engine.board import Step
-    from engine.plays import Plays
     from engine.side import Side
     from matches.journal.lifecycle import Draft
     from matches.state.facts import Thrown
@@ -59,17 +57,13 @@ def _write_next_fact(draft: Draft) -> bool:
     if game.phase is Phase.OPENING:
         return _write_opening_roll(draft)
     if state.asked is not None:
-        return _write_requested_roll(draft, state.asked)
+        asker, other = state.asked.side, state.asked.side.other
+        if not has_share(draft, other):
+            return False
+        rolled, thrown = roll(draft, asker, ShareMode.STRICT)
+        draft.write(rolled, by=other.word, who=draft.who(asker), thrown=thrown)
+        return True
     return game.turn is not None and _act_for_player(draft, game.turn)
-
-
-def _write_requested_roll(draft: Draft, asked: Asked) -> bool:
-    other = asked.side.other
-    if not has_share(draft, other):
-        return False
-    rolled, thrown = roll(draft, asked.side, ShareMode.STRICT)
-    draft.write(rolled, by=other.word, who=draft.who(asked.side), thrown=thrown)
-    return True
 
 
 def _write_opening_roll(draft: Draft) -> bool:
@@ -95,28 +89,24 @@ def _act_for_player(draft: Draft, side: Side) -> bool:
     game, in_race = match.game, draft.state.plays_itself
     if game.phase is Phase.TO_PLAY and game.dice is not None:
         if in_race:
-            return _write_play(draft, side, brain.choose_play(match, side, game.dice).steps)
-        return _write_only_play(draft, side, legal_plays(game.board, side, game.dice))
+            steps = brain.choose_play(match, side, game.dice).steps
+        else:
+            plays = legal_plays(game.board, side, game.dice)
+            if len(plays) > 1:
+                return False
+            steps, habits = plays[0].steps, _load_habits(draft, side)
+            if not (habits.auto_play if steps else habits.auto_pass):
+                return False
+        draft.write(Played(side, steps), by="server", who=draft.who(side))
+        return True
     if not in_race and (game.phase is not Phase.TO_ROLL or game.why_no_double is None):
         return False
     # Browsers send a missing share when they see that it is due.
     if not has_share(draft, side) or not (in_race or _load_habits(draft, side).auto_roll):
         return False
     fact, thrown = roll_or_request(draft, side)
-    draft.write_own(side, fact, thrown=thrown)
+    draft.write(fact, by=side, thrown=thrown)
     return True
-
-
-def _write_play(draft: Draft, side: Side, steps: tuple[Step, ...]) -> bool:
-    draft.write(Played(side, steps), by="server", who=draft.who(side))
-    return True
-
-
-def _write_only_play(draft: Draft, side: Side, plays: Plays) -> bool:
-    if len(plays) > 1:
-        return False
-    steps, habits = plays[0].steps, _load_habits(draft, side)
-    return (habits.auto_play if steps else habits.auto_pass) and _write_play(draft, side, steps)
 
 
 def _load_habits(draft: Draft, side: Side) -> Habits:

@@ -90,21 +90,14 @@ class BytesField(serializers.RegexField):
         return bytes.fromhex(text) if isinstance(text, str) else text
 
 
-def require_plain_text(text: str) -> str:
-    """Return *text* if all its characters are printable, so that it can be stored, hashed and displayed.
-
-    :raises ValidationError: it has other characters, such as a line break or half a surrogate pair.
-    """
-    if not text.isprintable():
-        raise serializers.ValidationError(_("Leave out invisible characters."), code="hidden")
-    return text
-
-
 class PlainText(serializers.CharField):
-    """A text of printable characters, stored unchanged."""
+    """A text of printable characters, stored unchanged: no line break, and no half of a surrogate pair."""
 
     def to_internal_value(self, data: Any) -> str:
-        return require_plain_text(super().to_internal_value(data))
+        text = super().to_internal_value(data)
+        if not text.isprintable():
+            raise serializers.ValidationError(_("Leave out invisible characters."), code="hidden")
+        return text
 
 
 @extend_schema_field(

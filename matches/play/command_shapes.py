@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 LONGEST_PULSE: Final = 400
 DAYS: Final = 60 * 24 * 3_600_000
+ROLL_NUMBER: Final = re.compile("[1-9][0-9]{0,5}")
 
 
 class CommandField(KindField):
@@ -60,18 +62,16 @@ class SharesField(serializers.Field[Any, Any, Any, Any]):
         if not isinstance(data, dict) or len(data) > FURTHEST_AHEAD:
             sentence = _("Shares are an object with the numbers of up to three rolls.")
             raise serializers.ValidationError(sentence, code="no_shares")
-        return {_parse_roll_number(number): _LINK.run_validation(link) for number, link in data.items()}
+        shares = {}
+        for number, link in data.items():
+            if not ROLL_NUMBER.fullmatch(number):
+                sentence = _("“%s” is not the number of a roll.") % number[:20]
+                raise serializers.ValidationError(sentence, code="no_number")
+            shares[int(number)] = _LINK.run_validation(link)
+        return shares
 
 
 _LINK: Final = BytesField()
-
-
-def _parse_roll_number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= 6 and not text.startswith("0")):
-        raise serializers.ValidationError(
-            _("“%s” is not the number of a roll.") % text[:20], code="no_number"
-        )
-    return int(text)
 
 
 class CommandRequest(StrictFields):

@@ -124,7 +124,7 @@ def submit(
         clocks.exclude_interruptions(draft, mover=side)
         has_deposited = False
         if not (has_fallen := clocks.flag(draft, lag=lag, mover=side)):
-            _require_current(draft, side, command, after)
+            _require_current(draft, command, after)
             has_deposited = _store_shares(draft, side, shares)
             carry_out(draft, side, command, lag=lag)
         automatic_facts.write_automatic_facts(draft)
@@ -155,29 +155,22 @@ def _find_overtaking_refusal(command: Command, steps: Sequence[Step]) -> Refused
     return Refused(_("The offer to resign had already lapsed."), code="offer-lapsed")
 
 
-def _require_current(draft: Draft, side: Side, command: Command, after: int) -> None:
+def _require_current(draft: Draft, command: Command, after: int) -> None:
     """Require that the command was given on the current board.
 
     :raises Stale: it was given on an earlier board.
     :raises Refused: the match is over.
     """
-    if _is_stale(draft, side, command, after):
-        raise Stale(draft.row.head)
-    if draft.state.match.is_over:
-        raise Refused(_("The match is over."), code="play-after-end")
-
-
-def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
-    head = draft.row.head
-    if after == head or isinstance(command, WHENEVER):
-        return False
+    state, head = draft.state, draft.row.head
     # Both players get ready for a game at the same time, regardless of the other's line.
-    state = draft.state
     is_opening = state.match.game.phase is Phase.OPENING and isinstance(command, commands.Roll)
-    if is_opening and state.opening <= after < head:
-        return False
-    kinds = journal.list_kinds(draft.row, after=after)
-    return not kinds or not kinds <= SAME_BOARD
+    is_current = after == head or (is_opening and state.opening <= after < head)
+    if not is_current and not isinstance(command, WHENEVER):
+        kinds = journal.list_kinds(draft.row, after=after)
+        if not kinds or not kinds <= SAME_BOARD:
+            raise Stale(head)
+    if state.match.is_over:
+        raise Refused(_("The match is over."), code="play-after-end")
 
 
 def _store_shares(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
@@ -221,7 +214,7 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
             fact, thrown = _decide_roll(draft, side)
         case _:
             fact = _build_fact(draft.state, side, command)
-    draft.write_own(side, fact, lag=lag, thrown=thrown)
+    draft.write(fact, by=side, lag=lag, thrown=thrown)
     # Bots agree.
     if isinstance(fact, PlaysOut) and draft.row.has_bot and not fact.stops:
         draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))

@@ -29,6 +29,7 @@ from matches.play import (
     visitor_authentication,
 )
 from matches.play.command_shapes import COMMAND, PULSE, CommandRequest, PulseRequest
+from matches.state import lag
 from matches.state.errors import NotAPlayer
 from players.access import listeners
 
@@ -189,7 +190,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         identity = callers.identify_request(request, actor)
         now = callers.get_arrival_time(request)
         given = COMMAND.read(request.data)
-        trip = pulses.read_trip(given["pulse"], actor=actor, key=key, now=journal.to_milliseconds(now))
+        pulse = pulses.read_token(given["pulse"], actor=actor, key=key, now=journal.to_milliseconds(now))
         try:
             answer = play.submit(
                 match_id=callers.find_match_id(key),
@@ -199,7 +200,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 now=now,
                 shares=given["shares"],
                 thought=given["thought_ms"],
-                trip=trip,
+                trip=pulse.trip if pulse else None,
                 request=identity,
             )
         except NotAPlayer:
@@ -225,7 +226,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         callers.find_match(request, key)
         token = PULSE.read(request.data)["token"]
         received = journal.to_milliseconds(callers.get_arrival_time(request))
-        trip = pulses.measure_trip(token, actor=actor, key=key, received=received) if token else None
+        pulse = pulses.read_token(token, actor=actor, key=key, now=received)
+        trip = lag.smooth_trip(pulse.trip, received - pulse.at) if pulse else None
         at = journal.to_milliseconds(timezone.now())
         return Response(
             shapes.PulseAnswer(

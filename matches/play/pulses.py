@@ -11,8 +11,6 @@ from typing import Final
 
 from django.core import signing
 
-from matches.state import lag
-
 SALT: Final = "barpoint.pulse"
 LIVES_MS: Final = 120_000
 
@@ -42,15 +40,3 @@ def read_token(token: str, *, actor: str, key: str, now: int) -> Pulse | None:
         return None
     at, trip = int(issued), int(measured) if measured else None
     return Pulse(at, trip) if now - at <= LIVES_MS else None
-
-
-def read_trip(token: str, *, actor: str, key: str, now: int) -> int | None:
-    """Return the round trip in a token; None if there is none, or if the token is not valid."""
-    pulse = read_token(token, actor=actor, key=key, now=now)
-    return None if pulse is None else pulse.trip
-
-
-def measure_trip(token: str, *, actor: str, key: str, received: int) -> int | None:
-    """Return the smoothed round trip after a token has come back; None if invalid or not measured yet."""
-    pulse = read_token(token, actor=actor, key=key, now=received)
-    return None if pulse is None else lag.smooth_trip(pulse.trip, received - pulse.at)

@@ -42,7 +42,7 @@ def take_back(*, match_id: int, player: Player, line: int, now: datetime) -> Mat
     if not isinstance(played, Played) or played.side is not side:
         raise Refused(_("You can take back only your own plays."), code="nothing-to-take-back")
     fact = TakenBack(steps[0].before.match.facts, reasons.build_reason(reasons.OWN_PLAY, side))
-    draft.write_own(side, fact)
+    draft.write(fact, by=side)
     automatic_facts.write_automatic_facts(draft)
     record(draft)
     return row

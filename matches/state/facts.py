@@ -155,17 +155,14 @@ class Line:
             "thrown": None if self.thrown is None else self.thrown.to_json(),
         }
 
-    def chained(self, before: str) -> str:
-        """Return the hash of this line, chained to the hash *before*."""
-        return _compute_hash(before, self.body())
-
 
 def compute_genesis(key: str, white: str, black: str, terms: Mapping[str, Any]) -> str:
     """Return the hash that the first line is chained to: of match, players and terms."""
-    return _compute_hash("", {"match": key, "white": white, "black": black, "terms": terms})
+    return compute_hash("", {"match": key, "white": white, "black": black, "terms": terms})
 
 
-def _compute_hash(before: str, told: Mapping[str, Any]) -> str:
+def compute_hash(before: str, told: Mapping[str, Any]) -> str:
+    """Return the hash of a line's body, chained to the hash *before*."""
     return hashlib.sha256(f"{LABEL}|{before}|{to_canonical_json(told)}".encode()).hexdigest()
 
 

@@ -228,12 +228,14 @@ def apply(before: MatchState, line: Line) -> MatchState:
     taken = SERVER_FACTS.get(type(line.fact), _apply_action)(before, line.fact, line)
     game = taken.match.game
     is_new_game = game.plies == 0 and game is not before.match.game
+    is_unchanged = before.begun and taken.owing == before.owing
+    is_still_idle = len(taken.owing) == len(BOTH) or isinstance(line.fact, SIDE_STEPS)
     after = replace(
         taken,
         head=line.seq,
         at=line.at,
         begun=taken.begun or (taken.dicing.length > 0 and not taken.dicing.owing),
-        idle=_compute_idle_since(before, taken, line),
+        idle=before.idle if is_unchanged and is_still_idle else line.at,
         opening=line.seq if is_new_game or not before.begun else before.opening,
     )
     return _update_clock(before, after, line)
@@ -241,12 +243,6 @@ def apply(before: MatchState, line: Line) -> MatchState:
 
 # The match does not wait for these, so they begin no turn and do not extend the time to act.
 SIDE_STEPS: Final = (Forwent, PlaysOut, Held, Excused)
-
-
-def _compute_idle_since(before: MatchState, after: MatchState, line: Line) -> int:
-    is_unchanged = before.begun and after.owing == before.owing
-    is_still_idle = len(after.owing) == len(BOTH) or isinstance(line.fact, SIDE_STEPS)
-    return before.idle if is_unchanged and is_still_idle else line.at
 
 
 # -- effects of lines, except on the clock --------------------------------------------------------
@@ -342,7 +338,9 @@ def _update_clock(before: MatchState, after: MatchState, line: Line) -> MatchSta
 
 
 def _advance_clock(clock: Clock, before: MatchState, after: MatchState, line: Line, given: int) -> Clock:
-    if clock.lent is not None and _is_free_answer(after.terms, line):
+    # An answer to a resignation is free, or was given by the server.
+    is_free_answer = isinstance(line.fact, ANSWERS) and (after.terms.free_answers or line.by == "server")
+    if clock.lent is not None and is_free_answer:
         return _pass_clock(clock.take_back(at=line.at), before, after, line, 0)
     match line.fact:
         case Excused(milliseconds=milliseconds) | Held(milliseconds=milliseconds):
@@ -359,11 +357,6 @@ def _advance_clock(clock: Clock, before: MatchState, after: MatchState, line: Li
             return clock.give_back(at=line.at, lag=given)
         case _:
             return _pass_clock(clock, before, after, line, given)
-
-
-def _is_free_answer(terms: Terms, line: Line) -> bool:
-    """True for an answer to a resignation that is free, or was given by the server."""
-    return isinstance(line.fact, ANSWERS) and (terms.free_answers or line.by == "server")
 
 
 def _passes_to_other_side(clock: Clock, after: MatchState) -> bool:

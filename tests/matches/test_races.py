@@ -24,7 +24,7 @@ from matches.models import JournalEntry, Match
 from matches.play import deadlines, directing, play
 from matches.play.directing import RulingResult
 from matches.play.play import CommandResult
-from matches.state import commands
+from matches.state import commands, facts
 from matches.state.errors import Refused, Stale
 from matches.state.rulings import Pause, RuleMatch, SetScore, TakeBack, Verdict
 from players.clubs import clubs
@@ -523,7 +523,7 @@ def trusting_append(row: Match, written: Sequence[Step], *, request: RequestIden
     entries = []
     for seq, step in enumerate(written, head + 1):
         line = replace(step.line, seq=seq)
-        before = line.chained(before)
+        before = facts.compute_hash(before, line.body())
         entries.append(JournalEntry(match=row, hash=before, **line.body()))
     entries[0].actor, entries[0].key, entries[0].request = request.actor, request.key, request.digest
     entries[0].lines = len(entries)

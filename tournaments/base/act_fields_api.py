@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.play.bodies import require_plain_text
+from matches.play.bodies import PlainText
 from runtime.http.strict_fields import NumberField, StrictFields
 from tournaments.base import act_fields, local_times
 
@@ -18,15 +18,8 @@ LARGEST_VERSION: Final = 2**31 - 1
 GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
 
 
-class PlainTextField(serializers.CharField):
-    """A text of printable characters."""
-
-    def to_internal_value(self, data: Any) -> str:
-        return require_plain_text(super().to_internal_value(data))
-
-
 def build_text_field(most: int, **more: Any) -> Any:
-    return PlainTextField(max_length=most, **more)
+    return PlainText(max_length=most, **more)
 
 
 def _build_entry_field(**more: Any) -> Any:

@@ -217,9 +217,9 @@ def test_every_change_of_a_line_changes_its_hash(name: str) -> None:
         replace(line, thrown=Thrown(1, ShareMode.STRICT, links)),
         replace(line, thrown=None),
     ]
-    hashes = {each.chained("0" * 64) for each in (line, *others)}
+    hashes = {facts.compute_hash("0" * 64, each.body()) for each in (line, *others)}
     assert len(hashes) == len(others) + 1
-    assert line.chained("1" * 64) not in hashes
+    assert facts.compute_hash("1" * 64, line.body()) not in hashes
 
 
 def test_promises_and_heads_are_taken_once_and_from_one_alone() -> None:
