@@ -63,7 +63,6 @@ def move_back(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal
 
 
 def publish_presence(now: datetime) -> int:
-    """Publish spectator counts, and delete absences of finished matches."""
     return presence.publish_audience_counts(now=now) + presence.delete_ended_absences()
 
 

@@ -78,7 +78,6 @@ def get_bot(mind: Mind) -> Bot:
 
 
 def list_available() -> list[Bot]:
-    """Return the active bots whose mind is available, weakest first."""
     found = list(Bot.objects.select_related("player"))
     slugs = {bot.slug for bot in found}
     found += [get_bot(mind) for mind in minds.list_minds() if mind.slug not in slugs and not mind.why_not()]
@@ -91,7 +90,6 @@ def is_available(bot: Bot) -> bool:
 
 
 def explain_missing_levels() -> str:
-    """Return the first reason why a level is unavailable here; "" if all are available."""
     return next((str(why) for mind in minds.list_minds() if (why := mind.why_not())), "")
 
 
@@ -174,7 +172,6 @@ def _map_seats(row: Match) -> dict[Side, Bot]:
 
 
 def is_single_bot_due(row: Match) -> bool:
-    """True if the match waits for its bot and the opponent is a person."""
     seats = _map_seats(row)
     return len(seats) == 1 and any(row.due in {side.word, Due.BOTH} for side in seats)
 
@@ -245,7 +242,6 @@ def _derive_chain(key: str, match: str, user: str, salt: str, length: int) -> Ch
 
 
 def list_waiting() -> QuerySet[Match]:
-    """Return the matches that wait for a bot, except those whose reviewer waits for the person."""
     is_whites = Q(white__bot__isnull=False, due__in=(Due.WHITE, Due.BOTH))
     is_blacks = Q(black__bot__isnull=False, due__in=(Due.BLACK, Due.BOTH))
     rows = Match.objects.filter(is_whites | is_blacks, has_bot=True, due__in=SOMEBODY)
@@ -255,7 +251,6 @@ def list_waiting() -> QuerySet[Match]:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Match]]:
-    """Query the matches that have been waiting for a bot since *at*."""
     yield list_waiting().filter(moved_at__lte=at)
 
 

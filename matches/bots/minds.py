@@ -39,5 +39,4 @@ def get_mind(name: str) -> Mind:
 
 
 def list_minds() -> list[Mind]:
-    """Return all minds, weakest first."""
     return sorted(hooks.MINDS, key=lambda mind: mind.rank)

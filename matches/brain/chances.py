@@ -20,5 +20,4 @@ class Chances(NamedTuple):
 
     @property
     def turned(self) -> Chances:
-        """The chances of the other side."""
         return Chances(round(1 - self.win, 12), self.lost_gammon, self.gammon)

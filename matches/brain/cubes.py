@@ -57,13 +57,11 @@ class Prospect:
         return self.life * live + (1 - self.life) * dead
 
     def won(self, cube: int) -> float:
-        """Return the value of a win at the current gammon rate."""
         plain, win, gammon = self.stakes.worth(cube), self.chances.win, self.chances.gammon
         share = gammon / win if win else 0.0
         return plain + share * (self.stakes.worth(cube * self.stakes.levels(cube)) - plain)
 
     def lost(self, cube: int) -> float:
-        """Return the value of a loss at the current gammon rate."""
         plain, lose, gammon = self.stakes.worth(-cube), 1 - self.chances.win, self.chances.lost_gammon
         share = gammon / lose if lose else 0.0
         return plain + share * (self.stakes.worth(-cube * self.stakes.levels(cube)) - plain)

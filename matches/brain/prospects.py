@@ -32,12 +32,10 @@ def estimate_after_play(position: int) -> Chances:
 
 
 def estimate_before_roll(board: Board, side: Side) -> Chances:
-    """Return the chances of *side*, whose roll is next."""
     return estimate_after_play(board.seen_by(side.other)).turned
 
 
 def compute_prospect_before_roll(match: Match, side: Side) -> Prospect:
-    """Return the prospect of *side*, whose roll is next."""
     board = match.game.board
     return Prospect(
         Stakes.from_match(match, side),

@@ -39,7 +39,6 @@ def create_salt() -> str:
 
 
 def compute_commitment(dicing: Dicing, salt: str) -> bytes:
-    """Return the server's commitment to the chain of *salt*."""
     head = _derive_chain(settings.SECRET_KEY, dicing.match, salt, dicing.length).head
     return fair.compute_commitment(dicing.match, Party.SERVER, dicing.users.server, head)
 

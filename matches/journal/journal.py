@@ -53,7 +53,6 @@ def build_start_state(row: Match) -> MatchState:
 
 
 def compute_genesis(row: Match) -> str:
-    """Return the hash that the first line is chained to."""
     return facts.compute_genesis(row.key, row.white_key, row.black_key, row.terms)
 
 
@@ -66,7 +65,6 @@ def load(row: Match) -> MatchState:
 
 
 def is_cache_current(row: Match) -> bool:
-    """True if the cache has the current format version."""
     return bool(row.cache.get("version") == match_state.VERSION)
 
 
@@ -152,7 +150,6 @@ def append_steps(row: Match, written: Sequence[Step], *, request: RequestIdentit
 
 
 def build_columns(row: Match, found: MatchState) -> dict[str, Any]:
-    """Return the denormalized columns of a match's row."""
     status, score, outcome = found.status, found.match.score, found.match.outcome
     deadline = None if found.deadline is None else to_datetime(found.deadline)
     winner = outcome.winner if outcome else None

@@ -71,7 +71,6 @@ class Draft:
 
     @property
     def salt(self) -> str:
-        """The salt of the server's current chain."""
         return str(self.row.salts[-1])
 
 
@@ -112,7 +111,6 @@ def _send_on_commit(signal: Signal, row: Match, **more: object) -> None:
 
 
 def begin_dice(draft: Draft, *, reason: str = "") -> None:
-    """Start a new set of chains with the server's commitment."""
     draft.row.salts = [*draft.row.salts, dice.create_salt()]
     draft.row.deposits = {}  # links of the previous chains
     length = dice.compute_chain_length(draft.state.terms.rules.length)

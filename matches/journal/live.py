@@ -31,7 +31,6 @@ def get_topic(key: str) -> str:
 
 
 def build_snapshot(state: MatchState) -> dict[str, Any]:
-    """Return the whole public state."""
     return SnapshotAnswer.read(state).plain()
 
 
@@ -53,7 +52,6 @@ def build_frame(step: Step) -> dict[str, Any]:
 
 
 def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
-    """Send frames to the watchers after the commit."""
     told = [build_event(key, each) for each in frames]
 
     def tell() -> None:

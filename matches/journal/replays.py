@@ -96,7 +96,6 @@ class ReplayEntry:
 
     @property
     def key(self) -> str:
-        """Identifier in URLs."""
         return f"g{self.game}m{self.number}"
 
     @property
@@ -133,7 +132,6 @@ class Replay:
         return next((entry.key for entry in self.entries if entry.line >= line), "")
 
     def to_json(self) -> dict[str, Any]:
-        """Serialize for the script of a page."""
         rules = self.rules
         return {
             "length": rules.length,
@@ -314,7 +312,6 @@ def _format_act(entry: ReplayEntry) -> str:
 
 
 def serialize_position(shown: Situation) -> dict[str, Any]:
-    """Serialize a position for the page's script."""
     told: dict[str, Any] = {"board": shown.board.text(), "phase": _get_phase(shown), "score": [*shown.score]}
     if shown.stage is not Stage.NONE:
         told["turn"] = shown.turn.word

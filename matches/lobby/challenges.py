@@ -262,7 +262,6 @@ def query_due(at: Any) -> Iterator[QuerySet[Challenge]]:
 
 
 def expire(now: datetime) -> int:
-    """Close the open offers past their expiry; return their number."""
     closed = sum(rows.update(status=Offer.EXPIRED) for rows in query_due(now))
     if closed:
         news.notify_lobby(now=now)
@@ -332,7 +331,6 @@ def _require_capacity(player: Player, terms: Terms, *, asker: Player) -> None:
 
 
 def withdraw_all(player: Player, *, now: datetime) -> None:
-    """Withdraw all open offers from and to a player who has left."""
     theirs = Challenge.objects.filter(Q(challenger=player) | Q(opponent=player), status=Offer.OPEN)
     if theirs.update(status=Offer.WITHDRAWN):
         news.notify_lobby(now=now)
@@ -354,6 +352,5 @@ def join_or_open_seat(*, player: Player, terms: Terms, now: datetime) -> Challen
 
 
 def _list_live_seats(seats: QuerySet[Challenge]) -> list[Challenge]:
-    """Return the seats of real-time matches, the oldest first."""
     rows = seats.order_by("created_at", "pk")
     return [row for row in rows if is_live(Terms.from_json(row.terms))]

@@ -63,7 +63,6 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     queryset = Challenge.objects.none()
 
     def get_queryset(self) -> QuerySet[Challenge]:
-        """Return the challenges that the caller may see, filtered by the query."""
         me = callers.get_player(self.request)
         if self.action != "list":
             return offers.list_visible(me)

@@ -175,7 +175,6 @@ class OfferForm(forms.Form):
 
     @property
     def has_other_clock(self) -> bool:
-        """True if a collapsed clock is selected."""
         return self["clock"].value() in {*BOOK_CLOCKS, OWN_CLOCK}
 
     @property
@@ -188,7 +187,6 @@ class OfferForm(forms.Form):
         )
 
     def clean_opponent(self) -> Player | None:
-        """Return the opponent, None for an open seat."""
         key = self.cleaned_data["opponent"]
         if key == ANYONE:
             return None
@@ -217,7 +215,6 @@ class OfferForm(forms.Form):
         return told
 
     def refuse(self, error: BadTerms) -> None:
-        """Add the errors of a refusal to their fields."""
         fields = error.context.get("fields") or {"": str(error)}
         for name, sentence in fields.items():
             place = self._get_field_name(FIELDS.get(name, name))

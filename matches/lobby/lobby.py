@@ -32,8 +32,6 @@ Row: TypeAlias = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Everything the page shows."""
-
     boards: tuple[Tile, ...]
     mine: tuple[Row, ...] = ()
     theirs: tuple[Row, ...] = ()
@@ -60,12 +58,10 @@ class Lobby:
 
 
 def draw_boards(me: Player | None) -> tuple[Tile, ...]:
-    """Return the public boards in play, without the player's own."""
     return boards.draw_tiles(_list_watchable(me))
 
 
 def compute_version_key(me: Player | None) -> tuple[object, ...]:
-    """Return the version key of the boards of `draw_boards`."""
     return tuple(match_lists.query_version_facts(_list_watchable(me)))
 
 

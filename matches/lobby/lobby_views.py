@@ -82,7 +82,6 @@ def render_lobby(
 
 
 def _build_page_state(request: HttpRequest, *, now: datetime) -> public_pages.PageVersion:
-    """Return the version key of the boards for an anonymous viewer."""
     return public_pages.PageVersion(lobbies.compute_version_key(None))
 
 
@@ -111,7 +110,6 @@ def boards(request: HttpRequest) -> HttpResponse:
 def build_opponent_choices(
     form: OfferForm, practice: levels.PracticeOptions, query: str, *, now: datetime
 ) -> dict[str, object]:
-    """Return the choices of the form: practice bots, the selected opponent, search results."""
     shown = opponents.search_opponents(form.player, query=query, now=now)
     listed = {each.key for each in practice.levels} | {each.key for each in shown}
     chosen = opponents.list_challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
@@ -138,7 +136,6 @@ def practice(request: HttpRequest) -> HttpResponse:
 @requests.require_post
 @login_required
 def anybody(request: HttpRequest) -> HttpResponse:
-    """Take an open seat, or open one."""
     row = challenges.join_or_open_seat(
         player=requests.get_player(request), terms=QuickMatch().terms, now=timezone.now()
     )
@@ -151,7 +148,6 @@ def anybody(request: HttpRequest) -> HttpResponse:
 @requests.require_post
 @login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
-    """Accept a challenge or take a seat."""
     return _answer_offer(request, key, challenges.accept)
 
 

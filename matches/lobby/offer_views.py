@@ -32,7 +32,6 @@ LONGEST_QUERY: Final = 80
 @never_cache
 @login_required
 def opponents(request: HttpRequest) -> HttpResponse:
-    """Render the search results as part of the form."""
     form = OfferForm(player=requests.get_player(request), initial=_read_typed_values(request.GET))
     found = lobby_views.build_opponent_choices(
         form, levels.load_practice_options(), _read_query(request.GET), now=timezone.now()
@@ -83,7 +82,6 @@ def _submit_offer(form: OfferForm, terms: Terms, me: Player) -> Challenge:
 
 
 def _read_typed_values(given: QueryDict) -> dict[str, Any]:
-    """Return the values typed so far, without validation."""
     return {name: given[name] for name in OfferForm.base_fields if name in given}
 
 

@@ -42,12 +42,10 @@ def list_visible(player: Player) -> QuerySet[Challenge]:
 
 
 def list_own(player: Player) -> QuerySet[Challenge]:
-    """Return the challenges that *player* made or was sent."""
     return list_visible(player).filter(Q(challenger=player) | Q(opponent=player))
 
 
 def list_open_seats(player: Player, *, now: datetime) -> QuerySet[Challenge]:
-    """Return the open seats that *player* may take."""
     seats = list_visible(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
     return seats.exclude(challenger=player)
 
@@ -62,7 +60,6 @@ def list_unjoined(player: Player) -> QuerySet[Challenge]:
 
 
 def find_rematch(match: Match) -> Challenge | None:
-    """Return the latest rematch offer for this match."""
     people = ("challenger", "opponent", "club", "match", "rematch_of")
     return Challenge.objects.select_related(*people).filter(rematch_of=match).order_by("-pk").first()
 

@@ -83,7 +83,6 @@ def _list_players_at_boards(now: datetime) -> set[int]:
 
 
 def list_challengeable(me: Player) -> QuerySet[Player]:
-    """Return all accounts that *me* may challenge."""
     return _list_candidates(me, is_search=True)
 
 

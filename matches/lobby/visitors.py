@@ -116,7 +116,6 @@ def _get_bot(level: str) -> Bot:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Match]]:
-    """Query the matches that visitors have abandoned."""
     yield Match.objects.filter(
         Q(white__visitor__isnull=False) | Q(black__visitor__isnull=False),
         status__in=OPEN,
@@ -125,7 +124,6 @@ def query_due(at: Any) -> Iterator[QuerySet[Match]]:
 
 
 def sweep(now: datetime) -> int:
-    """Void abandoned matches of visitors; return the number voided."""
     return sum(
         _void_abandoned(match_id, now=now)
         for left in query_due(now)

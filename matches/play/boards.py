@@ -63,7 +63,6 @@ class Tile:
 
 
 def draw_tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
-    """Draw the boards of matches, labelled with their clubs."""
     rows = tuple(rows)
     players = {player.pk: player.public_name for row in rows for player in (row.white, row.black)}
     short = shorten_names(list(players.values()))

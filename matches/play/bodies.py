@@ -57,10 +57,7 @@ class Reader:
         self._fields: Mapping[str, serializers.Field[Any, Any, Any, Any]] = dict(shape().fields)
 
     def read(self, data: object) -> dict[str, Any]:
-        """Return the validated fields.
-
-        :raises ValidationError: with a sentence for each invalid field.
-        """
+        """Return the validated fields, or raise ValidationError with a sentence for each invalid one."""
         if not isinstance(data, dict):
             raise serializers.ValidationError(_("This should be an object."), code="no_object")
         errors = describe_unknown(data, self._fields)
@@ -126,8 +123,6 @@ class StepsField(serializers.ListField):
 
 @extend_schema_field({"enum": [1, 2, 3, EVERYTHING], "default": 1})
 class LevelField(serializers.Field[Any, Any, Any, Any]):
-    """1, 2, 3, or "match"."""
-
     def to_internal_value(self, data: Any) -> int:
         """Return the level; 0 stands for the whole match."""
         if data == EVERYTHING:
@@ -164,8 +159,6 @@ class CubeField(serializers.Field[Any, Any, Any, Any]):
 
 
 class PositionField(PlainText):
-    """Any identifier of a position."""
-
     def run_validation(self, data: Any = empty) -> Situation:
         """Return the situation: the board, and turn, dice and cube as far as the identifier has them."""
         try:
@@ -175,8 +168,6 @@ class PositionField(PlainText):
 
 
 class DiceField(serializers.RegexField):
-    """Two digits."""
-
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(r"\A[1-6][1-6]\Z", **kwargs)
 

@@ -76,10 +76,7 @@ def get_player(request: Request) -> Player:
 
 
 def get_actor_name(request: Request) -> str:
-    """Return the name of the caller in journals: of the account, or of a visitor.
-
-    :raises NotAuthenticated: neither an account nor a visitor.
-    """
+    """Return the name in journals of an account or a visitor; raise NotAuthenticated for others."""
     if isinstance(request.user, VisitingUser):
         return f"visitor.{request.user.player.pk}"
     return f"user.{get_account(request).pk}"
@@ -121,10 +118,7 @@ def find_visible_player(request: Request, key: str) -> Player | None:
 
 
 def find_match(request: Request, key: str) -> Match:
-    """Return the match.
-
-    :raises Http404: there is no such match, or the caller may not know of it.
-    """
+    """Return the match; raise Http404 also if the caller may not know of it."""
     return match_access.get_or_404(key, request.user).row
 
 

@@ -89,7 +89,6 @@ def _require_room(seen: View, wanted: str) -> Room:
 
 
 def _lock_author(author: Player) -> None:
-    """Lock the author, so that their lines and reports are serialized."""
     Player.objects.select_for_update(no_key=True).get(pk=author.pk)
 
 
@@ -266,7 +265,6 @@ def move_chat(*, kept: Player, dropped: Player) -> list[int]:
 
 
 def move_chat_back(*, kept: Player, dropped: Player, said: Collection[int]) -> None:
-    """Move these lines back to the dropped player; mutes and reports stay with the kept one."""
     ChatLine.objects.filter(pk__in=said, author=kept).update(author=dropped)
 
 

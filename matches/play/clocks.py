@@ -142,7 +142,6 @@ def decide_lapsed_resignation(state: MatchState, asked: Side) -> Fact:
 
 
 def is_lapsed_resignation(fact: object, by: str) -> bool:
-    """True if the server answered a resignation in this line."""
     return by == "server" and isinstance(fact, ResignAccepted | ResignDeclined)
 
 

@@ -41,7 +41,6 @@ BATCH: Final = 100
 
 
 def list_due(*, now: Any) -> QuerySet[Match]:
-    """Return the matches past their deadline, the oldest first; uses a partial index."""
     return Match.objects.filter(deadline_at__lte=now).order_by("deadline_at")
 
 

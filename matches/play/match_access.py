@@ -70,7 +70,6 @@ class View:
 
     @property
     def frames(self) -> str:
-        """The topic of the match itself."""
         return live.get_topic(self.row.key)
 
     @property
@@ -107,7 +106,6 @@ def get_or_404(key: str, user: User | AnonymousUser) -> View:
 
 
 def load_view(row: Match, user: User | AnonymousUser) -> View | None:
-    """Return the user's view of the match, or None if it is not visible to them."""
     return build_view(row, user, directs=lambda: user.has_perm("matches.adjudicate", row))
 
 

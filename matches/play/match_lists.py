@@ -22,7 +22,6 @@ NAMES: Final = ("name", "alias", "shown_as", "erased_at")
 
 
 def list_public() -> QuerySet[Match]:
-    """Return the matches that everybody may see."""
     return Match.objects.filter(is_private=False)
 
 
@@ -33,7 +32,6 @@ def list_in_play() -> QuerySet[Match]:
 
 
 def list_finished() -> QuerySet[Match]:
-    """Return the finished public matches between people, the latest first."""
     rows = list_public().filter(status=State.FINISHED, has_bot=False).select_related("white", "black", "club")
     return rows.order_by("-moved_at", "-pk")
 
@@ -74,7 +72,6 @@ def list_turns(player: Player) -> Turns:
 
 
 def list_recent(player: Player) -> QuerySet[Match]:
-    """Return the finished matches of *player*, the latest first."""
     return _list_matches(player).filter(finished_at__isnull=False).order_by("-finished_at", "-pk")
 
 

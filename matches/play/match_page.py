@@ -113,7 +113,6 @@ def _build_game_lines(match: EngineMatch, names: BySide[str]) -> list[dict[str, 
 
 
 def describe_state(state: MatchState, names: BySide[str]) -> str:
-    """Describe the state of a match in one sentence."""
     match = state.match
     outcome = match.outcome
     if outcome is not None:
@@ -131,7 +130,6 @@ def describe_state(state: MatchState, names: BySide[str]) -> str:
 
 
 def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
-    """Return the initial data of the page's script."""
     row, key = seen.row, seen.row.key
     # The board uses the graph of partial turns; the list of whole plays would only add bytes.
     left_out = {"plays": ABSENT, "live": ABSENT}

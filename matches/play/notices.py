@@ -102,13 +102,11 @@ def notify_challenged(row: Challenge, *, now: datetime) -> None:
 
 
 def notify_accepted(row: Challenge, *, now: datetime) -> None:
-    """Notify the challenger that the match begins."""
     key = f"accepted:{row.key}"
     _send(CHALLENGE_ACCEPTED, row.challenger, row.opponent, key, url=_build_match_url(row.match), now=now)
 
 
 def notify_declined(row: Challenge, *, now: datetime) -> None:
-    """Notify the challenger that the challenge was declined."""
     key = f"declined:{row.key}"
     _send(CHALLENGE_DECLINED, row.challenger, row.opponent, key, url=_build_lobby_url(), now=now)
 

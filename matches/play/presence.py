@@ -51,7 +51,6 @@ def store_seat_change(topic: str, is_here: bool, now: datetime) -> None:
 
 
 def _load_absence_starts(row: Match) -> dict[str, int | None]:
-    """Return the start of each side's absence in milliseconds, for claims."""
     gone = {each.side: journal.to_milliseconds(each.since) for each in Absence.objects.filter(match=row)}
     return {f"{side.word}_since": gone.get(side.word) for side in BOTH}
 
@@ -81,7 +80,6 @@ def query_due(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def publish_audience_counts(*, now: datetime) -> int:
-    """Publish changed spectator counts; return the number of matches."""
     found = {
         topic.partition(".")[2]: n for topic, n in stream.count_readers_by_topic(GALLERY, now=now).items()
     }
@@ -104,7 +102,6 @@ def _publish_count(row: Match, watching: int, *, now: datetime) -> bool:
 
 
 def delete_ended_absences() -> int:
-    """Delete the absences of finished matches; return their number."""
     over = _list_ended_absences()
     return over.delete()[0] if over.exists() else 0
 

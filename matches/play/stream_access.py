@@ -26,7 +26,6 @@ FAMILIES = (
 
 
 def allow_readable_topics(wishes: Sequence[ReadRequest]) -> Iterator[ReadRequest]:
-    """Yield the requests for topics that the person may read."""
     rows = Match.objects.select_related("white", "black", "club")
     by_key = {row.key: row for row in rows.filter(key__in={wish.key for wish in wishes})}
     directing = _load_director_pairs(by_key.values(), [wish.person for wish in wishes])
@@ -57,7 +56,6 @@ def _load_director_pairs(rows: Iterable[Match], people: Iterable[object]) -> set
 
 
 def load_mutes(names: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return the muted players' keys by account name."""
     users = [int(name.partition(".")[2]) for name in names]
     found: dict[str, set[str]] = {}
     rows = Mute.objects.filter(player__user__in=users).values_list("player__user", "muted__key")

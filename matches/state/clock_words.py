@@ -39,7 +39,6 @@ NAMES: Final[Mapping[str, StrOrPromise]] = {
 
 
 def describe_terms(terms: Mapping[str, Any]) -> str:
-    """Describe the clock of stored terms."""
     if terms.get("clock") in PRESETS:
         return describe_preset(str(terms["clock"]))
     return describe_clock(control_from_json(terms.get("control")), limit=terms.get("limit", 0))
@@ -78,11 +77,6 @@ def describe_per_point(reserve: int, delay: int) -> str:
 
 
 def get_preset_name(preset: str) -> str:
-    """Return the name of a preset with its figures.
-
-    >>> get_preset_name("fast")
-    'Fast: 1 min a point + 10 s delay'
-    """
     return _("%(name)s: %(clock)s") % {"name": NAMES[preset], "clock": describe_preset(preset)}
 
 

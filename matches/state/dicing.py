@@ -66,11 +66,9 @@ class Dicing:
 
     @property
     def is_used_up(self) -> bool:
-        """True if no link is left for the next roll."""
         return self.next - self.first >= self.length
 
     def has_chain(self, party: Party) -> bool:
-        """True if *party* gives secret shares."""
         return self.commitments[party] is not None and party not in self.forgone
 
     def begun(self, fact: DiceBegun) -> Dicing:
@@ -115,7 +113,6 @@ class Dicing:
         )
 
     def after_forgoing(self, fact: Forwent) -> Dicing:
-        """Continue without one player's chain."""
         party = Party.from_side(fact.side)
         if not self.has_chain(party):
             raise IllegalAction("no-chain", "There is no chain to lose.")

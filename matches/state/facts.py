@@ -144,7 +144,6 @@ class Line:
     thrown: Thrown | None = None
 
     def body(self) -> dict[str, Any]:
-        """Return the hashed content."""
         return {
             "seq": self.seq,
             "at": self.at,
@@ -167,7 +166,6 @@ def compute_hash(before: str, told: Mapping[str, Any]) -> str:
 
 
 def to_canonical_json(told: object) -> str:
-    """Return canonical JSON, as hashed."""
     return json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -214,10 +212,7 @@ def _to_plain(value: object) -> object:
 
 
 def from_json(data: Mapping[str, Any]) -> Fact:
-    """Read a fact.
-
-    :raises Unreadable: it is malformed, or of another version.
-    """
+    """Read a fact; raise Unreadable if it is malformed, or of another version."""
     kind = KINDS.get(data.get("fact", ""))
     if kind is None:
         return actions.from_json(data)

@@ -42,7 +42,6 @@ def compute_allowed(quota: int, *, claimed: int, trusted: int | None) -> int:
 
 
 def compute_quota_after(quota: int, lag: int) -> int:
-    """Return the quota after a command that was forgiven *lag*."""
     return min(MOST, quota - lag + GAIN)
 
 

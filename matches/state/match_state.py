@@ -107,12 +107,10 @@ class MatchState:
 
     @property
     def owing(self) -> tuple[Side, ...]:
-        """The sides that have to act now."""
         return () if self.match.paused else self.awaited
 
     @property
     def awaited(self) -> tuple[Side, ...]:
-        """The sides that have to act, ignoring a pause."""
         if self.match.is_over:
             return ()
         if sealing := self.sealing:
@@ -126,7 +124,6 @@ class MatchState:
 
     @property
     def sealing(self) -> tuple[Side, ...]:
-        """The sides that have to commit to their dice or unseal them."""
         owing = self.dicing.owing
         return tuple(side for side in BOTH if Party.from_side(side) in owing)
 

@@ -58,12 +58,10 @@ def build_reason(word: str, side: Side) -> str:
 
 
 def build_verdict_reason(kind: Verdict, words: str) -> str:
-    """Return a director's reason for awarding the match."""
     return f"{kind.value}: {words}"
 
 
 def translate_reason(reason: str, names: BySide[str]) -> str:
-    """Translate a reason, with the *names* of the players."""
     if (sentence := find_sentence(reason, names)) is not None:
         return sentence
     word, colon, rest = reason.partition(":")

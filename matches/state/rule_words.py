@@ -31,7 +31,6 @@ VARIANTS: Final = {
 
 
 def describe_terms(terms: Mapping[str, Any]) -> str:
-    """Describe the rules of stored terms."""
     return describe_rules(rules_from_json(terms["rules"]))
 
 
@@ -47,7 +46,6 @@ def describe_length(rules: Rules) -> str:
 
 
 def describe_unusual(rules: Rules) -> str:
-    """Describe unusual rules; "" if there are none."""
     return ", ".join(() if rules.best_of_games else _list_unusual(rules))
 
 

@@ -77,12 +77,10 @@ class Terms:
 
     @property
     def is_correspondence(self) -> bool:
-        """True if turns take days."""
         return self.control is not None and self.control.allowance(self.control.reserve) >= CORRESPONDENCE
 
     @property
     def is_limited(self) -> bool:
-        """True if each turn has a time limit."""
         return self.control is not None or self.limit > 0
 
     def practice(self) -> Terms:

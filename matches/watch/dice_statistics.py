@@ -27,8 +27,6 @@ LABELS: Final = ("strict", "sealed", "weaker")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An outcome with its count and expected count."""
-
     dice: tuple[int, ...]
     count: int
     expected: float
@@ -36,8 +34,6 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Counts and tests of a set of throws."""
-
     count: int
     doubles: Cell
     faces: tuple[Cell, ...]
@@ -93,7 +89,6 @@ def _add_counts(one: Sequence[int], other: Sequence[int]) -> list[int]:
 
 
 def compute_spread(throws: Sequence[int]) -> Spread:
-    """Return the statistics of counts of the 36 throws."""
     total = sum(throws)
     counted = dict(zip(THROWS, throws, strict=True))
     rolls = [counted[high, low] + (counted[low, high] if high != low else 0) for high, low in ROLLS]

@@ -42,7 +42,6 @@ class Reason(StrEnum):
 
 
 def load_reasons(row: Match) -> dict[int, Reason]:
-    """Return the reason of every roll by number."""
     found = Bot.objects.filter(player__in=(row.white_id, row.black_id)).values_list("player_id", flat=True)
     bots = {journal.find_side(row, player_id) for player_id in found}
     return {

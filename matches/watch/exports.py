@@ -33,7 +33,6 @@ VERSION: Final = 1
 
 
 def build_record(row: Match) -> Record:
-    """Return the match as a record for the engine's formats, with public names."""
     names = BySide(row.white.public_name, row.black.public_name)
     tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{_find_day(row):%Y.%m.%d}"))
     rules = journal.build_start_state(row).terms.rules
@@ -43,7 +42,6 @@ def build_record(row: Match) -> Record:
 
 
 def _find_day(row: Match) -> date:
-    """Return the day of a match at its club, or else on the site."""
     zone = ZoneInfo(row.club.time_zone) if row.club else timezone.get_default_timezone()
     return timezone.localtime(row.created_at, zone).date()
 

@@ -114,7 +114,6 @@ def _describe_chance(white: float, names: BySide[str]) -> str:
 
 
 def _build_script_data(found: Replay, names: BySide[str], place: int, below: Side) -> dict[str, Any]:
-    """Return the initial data of the page's script."""
     return {
         "names": {side.word: names[side] for side in Side},
         "below": below.word,

@@ -154,7 +154,6 @@ def _build_cell(entry: ReplayEntry, names: BySide[str], current: str) -> SheetCe
 
 
 def describe_act(entry: ReplayEntry, names: BySide[str]) -> str:
-    """Describe an act, or the end of the game."""
     match entry.action:
         case None:
             return _describe_end(entry, names)

@@ -73,7 +73,6 @@ def count_runs(thrown: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def list_outdated() -> QuerySet[Match]:
-    """Return the matches with a missing, outdated or premature tally."""
     has_ended = Q(status__in=ENDED)
     is_counted = Q(dice_tally__head=F("head"))
     return Match.objects.filter(
@@ -95,7 +94,6 @@ def sweep(now: datetime) -> int:
 
 
 def find_problems() -> Iterator[str]:
-    """Check every tally against its journal; yield a sentence for each mismatch."""
     for tally in DiceTally.objects.select_related("match").order_by("pk").iterator(chunk_size=100):
         row = tally.match
         if tally.head != row.head:  # outdated: counted again soon
