@@ -14,8 +14,8 @@ from engine.side import WHITE
 from help.selectors import refusals
 from help.selectors.positions import describe_position, format_roll, load_positions, render_board
 from help.selectors.texts import load_sections
+from matches.journal.replays import serialize_decision
 from matches.play import play_parsing
-from matches.watch.decisions import serialize_decision
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString

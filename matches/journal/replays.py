@@ -30,6 +30,7 @@ from engine.actions import (
 from engine.match import Crawford
 from engine.side import BySide
 from engine.situation import Offer, Situation, Stage
+from engine.turns import build_turn_tree
 from matches.journal import journal
 from matches.state import rule_words
 from matches.state.facts import ServerFact, to_json
@@ -336,3 +337,15 @@ def _get_phase(shown: Situation) -> str:
     if shown.offer is not None:
         return "doubled"
     return "to-roll" if shown.dice is None else "to-play"
+
+
+def serialize_decision(situation: Situation) -> dict[str, Any]:
+    """Serialize a position with the ways to play its roll, None for cube decisions."""
+    side, dice = situation.actor, situation.dice
+    return {
+        "position": serialize_position(situation),
+        "crawford": situation.crawford,
+        "cube": bool(situation.highest),
+        "me": side.word,
+        "turn": None if dice is None else build_turn_tree(situation.board, side, dice).to_json(),
+    }

@@ -19,7 +19,6 @@ from matches.play import (
     answers,
     callers,
     match_access,
-    options,
     play,
     play_parsing,
     presence,
@@ -123,8 +122,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 head=state.head,
                 side=None if game.turn is None else game.turn.word,
                 dice=None if game.dice is None else str(game.dice),
-                plays=options.serialize_plays(state),
-                turn=options.serialize_turn(state),
+                plays=answers.serialize_plays(state),
+                turn=answers.serialize_turn(state),
             )
         )
 

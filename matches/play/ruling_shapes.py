@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
-from matches.journal.live_shapes import FrameAnswer
+from matches.journal.live import FrameAnswer
 from matches.play import problems
 from matches.play.bodies import KindField, PlainText, Reader, refuse_field
 from matches.state import rulings

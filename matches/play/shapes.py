@@ -14,7 +14,7 @@ from rest_framework import serializers
 
 from engine.clock import DelayMethod
 from engine.rules import DeadCube
-from matches.journal.live_shapes import SIDES, FrameAnswer, SnapshotAnswer, make_pair_field, make_side_field
+from matches.journal.live import SIDES, FrameAnswer, SnapshotAnswer, make_pair_field, make_side_field
 from matches.models.matches import State
 from matches.play import problems
 from matches.state import clock_words as words_of_clock

@@ -147,6 +147,18 @@ class MatchState:
         return len(self.playing_out) == len(BOTH) and self.is_race
 
     @property
+    def doublers(self) -> tuple[Side, ...]:
+        """The sides that may double before their next roll, given the current cube: to know it would help them.
+
+        So the opponent's share may not be deposited on the server before the roll (docs/dice.md).
+        """
+        # A race being played out has no decisions.
+        if self.match.is_over or self.plays_itself:
+            return ()
+        games = ((side, replace(self.match.game, phase=Phase.TO_ROLL, turn=side)) for side in BOTH)
+        return tuple(side for side, game in games if game.why_no_double is None and not game.is_dead_double)
+
+    @property
     def deadline(self) -> int | None:
         """The time at which the server intervenes without further acts; None if it does not."""
         if not self.begun or self.match.is_over or self.match.paused:

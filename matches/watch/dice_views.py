@@ -16,7 +16,6 @@ from engine.fair_log import ShareMode
 from matches.journal import journal
 from matches.models import Bot
 from matches.play.play_views import load_view
-from matches.state.doubling import list_doublers
 from matches.state.status import ENDED
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def _find_reason(step: Step, bots: Collection[Side | None]) -> Reason:
         return Reason.OPENING
     if thrown is not None and thrown.mode is ShareMode.STRICT:
         return Reason.ASKED
-    if fact.side not in list_doublers(before):
+    if fact.side not in before.doublers:
         return Reason.NO_DOUBLE
     if before.terms.is_correspondence:
         return Reason.CORRESPONDENCE

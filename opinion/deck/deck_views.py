@@ -18,7 +18,7 @@ from engine.layout import Layout
 from engine.side import Side
 from engine.svg import svg_board
 from matches import hooks as match_hooks
-from matches.watch.decisions import serialize_decision
+from matches.journal.replays import serialize_decision
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
 from opinion.deck import card_answers
 from opinion.deck import deck as decks

@@ -10,7 +10,7 @@ import { given } from "../replay/film.js";
 // The cube decisions of the table's buttons.
 const CUBE = { roll: "no double", double: "double", take: "take", drop: "pass" };
 
-/** Show a decision (matches/watch/decisions.py) in place of `element`, with the table's buttons in `acts`.
+/** Show a decision (`serialize_decision` of matches/journal/replays.py) in place of `element`, with the table's buttons in `acts`.
  *
  * `onAnswer(words)` gets a play in notation or a cube decision, `onRefused(play)` an illegal play. */
 export function showDecision(element, acts, decision, { names, scope, onAnswer, onRefused = () => {} }) {

@@ -18,7 +18,7 @@ from matches.bots import bots
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import Match
-from matches.play import deadlines, options, presence
+from matches.play import answers, deadlines, presence
 from matches.state import commands, reasons
 from matches.state.errors import Refused
 from matches.state.status import Status
@@ -89,8 +89,8 @@ def sound(table: Table) -> bool:
 
 def test_who_stays_away_for_so_long_loses_the_match_to_a_claim(waits: Table) -> None:
     side = missing(waits)
-    assert "claim-absence" in options.build_options(waits.state, side.other)["may"]
-    assert "claim-absence" not in options.build_options(waits.state, side)["may"]
+    assert "claim-absence" in answers.build_options(waits.state, side.other)["may"]
+    assert "claim-absence" not in answers.build_options(waits.state, side)["may"]
     waits.now += LEFT - SECOND
     told = refused(waits)
     assert (told.code, told.context["milliseconds"]) == ("time-left", 1_000)
@@ -120,7 +120,7 @@ def test_where_the_match_is_to_wait_nothing_can_be_claimed(now: datetime) -> Non
     table = waiting(now, claim=Claim.ADJOURN)
     table.now += 2 * LEFT
     assert refused(table).code == "no-claim"
-    assert "claim-absence" not in options.build_options(table.state, missing(table).other)["may"]
+    assert "claim-absence" not in answers.build_options(table.state, missing(table).other)["may"]
     side = missing(table)
     assert deadlines.sweep(table.now + DAYS) == 1
     assert last(table) == ("server", Flagged(side))

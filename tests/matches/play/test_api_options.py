@@ -16,7 +16,7 @@ from engine.side import Side
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import Habits
-from matches.play import options
+from matches.play import answers
 from matches.state import commands, terms
 from matches.state.errors import MatchError
 from tests.matches.support import Table, club_terms
@@ -39,7 +39,7 @@ def attempts(table: Table, state: MatchState, side: Side) -> Iterator[tuple[str,
     """One honest attempt at each kind of command."""
     dicing, game = state.dicing, state.match.game
     has_chain = dicing.has_chain(Party.from_side(side))
-    shares = table.shares(side) if has_chain and options.Stage.READY is dicing.stage else {}
+    shares = table.shares(side) if has_chain and answers.Stage.READY is dicing.stage else {}
     steps: Any = ()
     if game.turn is side and game.dice is not None:
         steps = legal_plays(game.board, side, game.dice)[0].steps
@@ -74,7 +74,7 @@ def accepted(table: Table, side: Side) -> set[str]:
 
 def list_player_options(state: MatchState, side: Side) -> set[str]:
     """The options of a player as the API serializes them."""
-    said = options.build_options(state, side)
+    said = answers.build_options(state, side)
     levels = {f"resign {level}" for level in said["resign_levels"]}
     assert bool(levels) is ("resign" in said["may"])
     return {*said["may"], *levels} - {"claim-flag", "claim-absence", "resign"}
@@ -150,7 +150,7 @@ def test_when_it_is_over_there_is_nothing(now: datetime) -> None:
     table.begin()
     table.give(Side.WHITE, commands.Concede())
     compare(table)
-    assert options.build_options(table.state, Side.WHITE)["may"] == []
+    assert answers.build_options(table.state, Side.WHITE)["may"] == []
 
 
 def test_the_reason_for_no_double_is_told(now: datetime) -> None:
@@ -163,7 +163,7 @@ def test_the_reason_for_no_double_is_told(now: datetime) -> None:
         state = table.state
         for side in Side:
             reasons |= {
-                (why["code"], why["rule"]) for why in options.build_options(state, side)["may_not"].values()
+                (why["code"], why["rule"]) for why in answers.build_options(state, side)["may_not"].values()
             }
         table.act(shares={})
     assert reasons == {("no-cube", "R53")}

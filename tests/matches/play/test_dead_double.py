@@ -14,7 +14,7 @@ from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
-from matches.play import options
+from matches.play import answers
 from matches.state.terms import build_terms
 from tests.matches.support import Table
 
@@ -59,13 +59,13 @@ def at(
 def test_it_is_told_where_the_cube_wins_the_match_already(
     now: datetime, length: int, score: BySide[int], cube: Cube, is_dead: bool
 ) -> None:
-    told = options.build_options(at(now, length, score, cube).state, Side.WHITE).plain()
+    told = answers.build_options(at(now, length, score, cube).state, Side.WHITE).plain()
     assert "double" in told["may"]
     assert told["warnings"] == (DEAD if is_dead else {})
 
 
 def test_where_dead_doubles_are_refused_there_is_nothing_to_warn_of(now: datetime) -> None:
     table = at(now, 3, BySide(1, 1), Cube(2, Side.WHITE), DeadCube.REFUSED)
-    told = options.build_options(table.state, Side.WHITE)
+    told = answers.build_options(table.state, Side.WHITE)
     assert ("double" in told["may"], told["warnings"]) == (False, {})
-    assert options.build_options(table.state, Side.BLACK)["warnings"] == {}
+    assert answers.build_options(table.state, Side.BLACK)["warnings"] == {}

@@ -15,7 +15,7 @@ from engine.side import Side
 from matches.bots import bots
 from matches.journal import journal, live
 from matches.models import Match
-from matches.play import options
+from matches.play import answers
 from matches.state import commands, facts, terms
 from matches.state.errors import Refused
 from matches.state.match_state import MatchState
@@ -104,7 +104,7 @@ def test_either_may_stop_it_and_nobody_doubles_meanwhile(now: datetime) -> None:
     (turn,) = state.owing
     assert state.match.game.phase is Phase.TO_ROLL or state.asked is not None
     if state.asked is None:
-        assert "double" not in options.build_options(state, turn)["may"]
+        assert "double" not in answers.build_options(state, turn)["may"]
         with pytest.raises(Refused) as refused:
             table.give(turn, commands.Double(), shares={})
         assert refused.value.code == "playing-out"
@@ -118,7 +118,7 @@ def test_either_may_stop_it_and_nobody_doubles_meanwhile(now: datetime) -> None:
 
 def test_where_somebody_may_be_hit_nothing_is_played_out(now: datetime) -> None:
     table = at_race(now, CONTACT)
-    assert "play-out" not in options.build_options(table.state, Side.WHITE)["may"]
+    assert "play-out" not in answers.build_options(table.state, Side.WHITE)["may"]
     for command, code in ((commands.PlayOut(), "no-race"), (commands.PlayOut(stop=True), "not-playing-out")):
         with pytest.raises(Refused) as refused:
             table.give(Side.WHITE, command)

@@ -9,7 +9,6 @@ import pytest
 from engine.cube import Cube
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
-from matches.state.doubling import list_doublers
 from matches.state.match_state import MatchState
 from matches.state.terms import build_terms
 
@@ -41,4 +40,4 @@ def state(rules: Rules, **game: object) -> MatchState:
 def test_the_cube_is_alive_for_those_who_may_turn_it_to_some_purpose(
     rules: Rules, game: dict[str, object], sides: tuple[Side, ...]
 ) -> None:
-    assert list_doublers(state(rules, **game)) == sides
+    assert state(rules, **game).doublers == sides

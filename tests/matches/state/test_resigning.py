@@ -18,7 +18,7 @@ from engine.rules import Rules
 from engine.side import Side
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
-from matches.play import deadlines, options
+from matches.play import answers, deadlines
 from matches.state import commands
 from matches.state.errors import Refused
 from matches.state.terms import build_terms
@@ -47,7 +47,7 @@ def refusal(table: Table, side: Side, command: commands.Command) -> Refused:
 
 
 def levels(table: Table, side: Side) -> list[int | str]:
-    found: list[int | str] = options.build_options(table.state, side)["resign_levels"]
+    found: list[int | str] = answers.build_options(table.state, side)["resign_levels"]
     return found
 
 
@@ -141,7 +141,7 @@ def test_an_odd_resignation_in_an_old_journal_is_still_read(now: datetime) -> No
 def test_with_a_clock_the_highest_value_may_not_be_refused(now: datetime, level: int) -> None:
     table, side = begun(now)
     table.give(side, commands.OfferResignation(level))
-    told = options.build_options(table.state, side.other)
+    told = answers.build_options(table.state, side.other)
     if level < 3:
         assert ("decline" in told["may"], "decline" in told["may_not"]) == (True, False)
         table.give(side.other, commands.DeclineResignation())
@@ -160,7 +160,7 @@ def test_with_a_clock_the_highest_value_may_not_be_refused(now: datetime, level:
 def test_without_a_clock_anything_may_be_refused(now: datetime) -> None:
     table, side = begun(now, clock=None)
     table.give(side, commands.OfferResignation(3))
-    assert "decline" in options.build_options(table.state, side.other)["may"]
+    assert "decline" in answers.build_options(table.state, side.other)["may"]
     table.give(side.other, commands.DeclineResignation())
 
 
