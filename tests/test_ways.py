@@ -18,7 +18,8 @@ from records.models import Outcome
 from records.submissions import record_outcomes, submissions
 from runtime.models import Queue
 from runtime.stream import relay
-from runtime.stream.hub import Hub, Reader, TopicState
+from runtime.stream.guard import Reader
+from runtime.stream.hub import Hub, TopicState
 from runtime.work import outbox
 from tests.matches.support import Table
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits

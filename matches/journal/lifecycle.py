@@ -57,7 +57,8 @@ class Draft:
         :raises Refused: the rules do not allow it; nothing was added.
         """
         if isinstance(by, Side):
-            by, who = by.word, self.who(by)
+            who = self.who(by)
+            by = by.word
         line = Line(self.state.head + 1, self.at, by, fact, who, lag, thrown)
         try:
             after = match_state.apply(self.state, line)

@@ -64,10 +64,6 @@ def about_pair(text: str = "", **more: Any) -> Any:
     return about(described=make_pair_field(help_text=text), **more)
 
 
-def get_state(state: MatchState) -> MatchState:
-    return state
-
-
 def _make_optional_source(name: str) -> Callable[[Any], Any]:
     return lambda line: getattr(line, name) or ABSENT
 
@@ -163,11 +159,11 @@ class StateAnswer(Answer):
         "Two digits, the higher first.",
         source=lambda state: None if state.match.game.dice is None else str(state.match.game.dice),
     )
-    cube: CubeAnswer = about(source=get_state)
+    cube: CubeAnswer = about(source=lambda state: state)
     resignation: ResignationAnswer | None = about(
         source=lambda state: None if state.match.game.resigning is None else state.match.game
     )
-    roll: RollStateAnswer = about(source=get_state)
+    roll: RollStateAnswer = about(source=lambda state: state)
     playing_out: list[str] = about_sides(
         "Who agrees that this race is played to its end by itself; it is, once both do.",
         of=lambda state: [side for side in Side if side in state.playing_out],
@@ -245,7 +241,7 @@ class SnapshotAnswer(StateAnswer):
     """The whole public state: the table, the games that are over, the dice."""
 
     results: list[GameResultAnswer] = about(source="match.results")
-    dice_set: DiceSetAnswer = about(source=get_state)
+    dice_set: DiceSetAnswer = about(source=lambda state: state)
 
 
 class JournalLineAnswer(Answer):

@@ -68,9 +68,13 @@ def offer(
     """
     bot = Bot.objects.filter(player=opponent).first() if opponent else None
     _require_players(challenger, opponent, bot, club)
+    # Who is hidden from search is only challenged by members of the same clubs, and for rematches.
     if opponent is not None and bot is None:
-        _require_challengeable(challenger, opponent)
-    _require_supported_rules(terms, bot)
+        known = opponents.list_challengeable(challenger)
+        if not known.filter(pk=opponent.pk).exists():
+            raise build_refusal({"opponent": _("This player cannot be challenged.")})
+    if bot is not None and (why := minds.get_mind(bot.mind).why_no_rules(terms.rules)):
+        raise build_refusal({"opponent": str(why)})
     player_locks.lock_players([challenger.pk])
     mine = Challenge.objects.filter(challenger=challenger, status=Offer.OPEN, rematch_of__isnull=True)
     if mine.filter(expires_at__gt=now).count() >= MOST_OPEN:
@@ -78,8 +82,9 @@ def offer(
             _("You have {most} open offers already. Withdraw one first.").format(most=MOST_OPEN),
             code="too-many-offers",
         )
-    _require_capacity(challenger, terms, asker=challenger)
-    row = Challenge.objects.create(
+    return _create(
+        bot,
+        terms,
         challenger=challenger,
         opponent=opponent,
         club=club,
@@ -87,12 +92,16 @@ def offer(
         is_private=is_private,
         side=WantedSide(side),
         created_at=now,
-        expires_at=now + _get_lifetime(terms, is_seat=opponent is None),
     )
-    return _accept_for_bot_or_notify(row, bot, now=now)
 
 
-def _accept_for_bot_or_notify(row: Challenge, bot: Bot | None, *, now: datetime) -> Challenge:
+def _create(bot: Bot | None, agreed: Terms, **values: Any) -> Challenge:
+    """Create a challenge; a bot accepts it, others are notified."""
+    challenger, now = values["challenger"], values["created_at"]
+    _require_capacity(challenger, agreed, asker=challenger)
+    lifetime = LIVE_STANDS if values["opponent"] else SEAT_STANDS
+    expires_at = now + (lifetime if is_live(agreed) else SLOW_STANDS)
+    row = Challenge.objects.create(**values, expires_at=expires_at)
     if bot is not None:
         return accept(challenge_id=row.pk, player=bot.player, now=now)
     news.notify_lobby(now=now)
@@ -101,17 +110,13 @@ def _accept_for_bot_or_notify(row: Challenge, bot: Bot | None, *, now: datetime)
     return row
 
 
-def _get_lifetime(terms: Terms, *, is_seat: bool) -> timedelta:
-    if not is_live(terms):
-        return SLOW_STANDS
-    return SEAT_STANDS if is_seat else LIVE_STANDS
-
-
 def _require_players(challenger: Player, opponent: Player | None, bot: Bot | None, club: Club | None) -> None:
     if opponent is not None:
         if opponent.pk == challenger.pk:
             raise build_refusal({"opponent": _("You cannot play against yourself.")})
-        if not _can_play(opponent, bot):
+        user = opponent.user
+        is_available = bots.is_available(bot) and bot.is_active if bot else user and user.is_active
+        if not is_available:
             raise build_refusal({"opponent": _("This player cannot be challenged.")})
     if club is not None:
         people = [challenger] if opponent is None or bot is not None else [challenger, opponent]
@@ -119,27 +124,10 @@ def _require_players(challenger: Player, opponent: Player | None, bot: Bot | Non
             _require_member(player, club)
 
 
-def _can_play(player: Player, bot: Bot | None) -> bool:
-    if bot is not None:
-        return bot.is_active and bots.is_available(bot)
-    return player.user is not None and player.user.is_active
-
-
-def _require_challengeable(challenger: Player, opponent: Player) -> None:
-    """Refuse an opponent who is hidden from search and in none of the challenger's clubs; rematches are exempt."""
-    if not opponents.list_challengeable(challenger).filter(pk=opponent.pk).exists():
-        raise build_refusal({"opponent": _("This player cannot be challenged.")})
-
-
 def _require_member(player: Player, club: Club) -> None:
     if not Membership.objects.filter(player=player, club=club).exists():
         sentence = _("{player} is not a member of {club}.")
         raise Refused(sentence.format(player=player.public_name, club=club.name), code="not-a-member")
-
-
-def _require_supported_rules(terms: Terms, bot: Bot | None) -> None:
-    if bot is not None and (why := minds.get_mind(bot.mind).why_no_rules(terms.rules)):
-        raise build_refusal({"opponent": str(why)})
 
 
 @transaction.atomic
@@ -155,7 +143,12 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     if row.status == Offer.ACCEPTED and row.opponent_id == player.pk:
         return row
     _require_open(row, now)
-    _require_recipient(row, player)
+    if row.challenger_id == player.pk:
+        raise Refused(_("This is your own offer."), code="own-offer")
+    if row.opponent_id not in {None, player.pk}:
+        raise Refused(_("This offer is for another player."), code="not-for-you")
+    if row.opponent_id is None and row.club is not None:
+        _require_member(player, row.club)
     terms = Terms.from_json(row.terms)
     for each in (player, row.challenger):
         _require_capacity(each, terms, asker=player)
@@ -189,15 +182,6 @@ def _load_challenge(challenge_id: int) -> Challenge:
 def _require_open(row: Challenge, now: datetime) -> None:
     if row.status != Offer.OPEN or row.expires_at <= now:
         raise Refused(_("This offer is no longer open."), code="not-open")
-
-
-def _require_recipient(row: Challenge, player: Player) -> None:
-    if row.challenger_id == player.pk:
-        raise Refused(_("This is your own offer."), code="own-offer")
-    if row.opponent_id not in {None, player.pk}:
-        raise Refused(_("This offer is for another player."), code="not-for-you")
-    if row.opponent_id is None and row.club is not None:
-        _require_member(player, row.club)
 
 
 def _assign_sides(row: Challenge, player: Player) -> tuple[Player, Player]:
@@ -298,9 +282,9 @@ def _offer_rematch(match: Match, player: Player, side: Side, *, now: datetime) -
     opponent = match.white if side else match.black
     bot = Bot.objects.filter(player=opponent).first()
     _require_players(player, opponent, bot, match.club)
-    terms = Terms.from_json(match.terms)
-    _require_capacity(player, terms, asker=player)
-    row = Challenge.objects.create(
+    return _create(
+        bot,
+        Terms.from_json(match.terms),
         challenger=player,
         opponent=opponent,
         club=match.club,
@@ -308,10 +292,8 @@ def _offer_rematch(match: Match, player: Player, side: Side, *, now: datetime) -
         is_private=match.is_private,
         side=WantedSide(side.other.word),
         created_at=now,
-        expires_at=now + _get_lifetime(terms, is_seat=False),
         rematch_of=match,
     )
-    return _accept_for_bot_or_notify(row, bot, now=now)
 
 
 def _require_capacity(player: Player, terms: Terms, *, asker: Player) -> None:

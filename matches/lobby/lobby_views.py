@@ -81,10 +81,6 @@ def render_lobby(
     return render(request, "matches/lobby.html", values, status=status)
 
 
-def _build_page_state(request: HttpRequest, *, now: datetime) -> public_pages.PageVersion:
-    return public_pages.PageVersion(lobbies.compute_version_key(None))
-
-
 def _compute_etag(request: HttpRequest) -> str:
     said = repr(
         (
@@ -98,7 +94,7 @@ def _compute_etag(request: HttpRequest) -> str:
 
 @require_safe
 @etag(_compute_etag)
-@public_pages.cache_page(_build_page_state)
+@public_pages.cache_page(lambda *_, **__: public_pages.PageVersion(lobbies.compute_version_key(None)))
 def boards(request: HttpRequest) -> HttpResponse:
     """Render the boards in play only; the page reloads them while matches are played."""
     tiles = lobbies.draw_boards(requests.find_player(request))

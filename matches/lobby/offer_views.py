@@ -44,7 +44,8 @@ def opponents(request: HttpRequest) -> HttpResponse:
 def offer(request: HttpRequest) -> HttpResponse:
     """Challenge a player or open a seat; without JavaScript also search."""
     me, query = requests.get_player(request), _read_query(request.POST)
-    if _wants_to_search(request.POST):
+    # Find was pressed, or the typed name has not been searched yet.
+    if "find" in request.POST or query != request.POST.get("shown", query):
         return lobby_views.render_lobby(
             request, me, OfferForm(player=me, initial=_read_typed_values(request.POST)), query=query
         )
@@ -83,11 +84,6 @@ def _submit_offer(form: OfferForm, terms: Terms, me: Player) -> Challenge:
 
 def _read_typed_values(given: QueryDict) -> dict[str, Any]:
     return {name: given[name] for name in OfferForm.base_fields if name in given}
-
-
-def _wants_to_search(given: QueryDict) -> bool:
-    """True if Find was pressed or the typed name has not been searched yet."""
-    return "find" in given or _read_query(given) != given.get("shown", _read_query(given))
 
 
 def _read_query(given: QueryDict) -> str:

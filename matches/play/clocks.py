@@ -141,9 +141,5 @@ def decide_lapsed_resignation(state: MatchState, asked: Side) -> Fact:
     return ResignAccepted(asked) if stands else ResignDeclined(asked)
 
 
-def is_lapsed_resignation(fact: object, by: str) -> bool:
-    return by == "server" and isinstance(fact, ResignAccepted | ResignDeclined)
-
-
 def _compute_grace(draft: Draft, runner: Side) -> int:
     return lag.compute_grace(draft.state.quota[runner])

@@ -123,7 +123,9 @@ def may_rule(user: User, row: Match) -> bool:
 def _require_author(user: User, row: Match, ruling: Ruling) -> _Author:
     player = user.player
     side = journal.find_side(row, player.pk)
-    if side is not None and isinstance(ruling, rulings.VoidMatch) and _may_call_off(row):
+    # Either player may void the match alone: without a club, and before it has begun.
+    may_call_off = isinstance(ruling, rulings.VoidMatch) and row.club_id is None
+    if side is not None and may_call_off and not journal.load(row).begun:
         return _Author(side.word, player.key, side)
     if not user.has_perm("matches.adjudicate", row):
         raise NotAllowed
@@ -131,11 +133,6 @@ def _require_author(user: User, row: Match, ruling: Ruling) -> _Author:
         sentence = _("You play in this match, so another director must rule on it.")
         raise NotAllowed(sentence, code="own-match")
     return _Author("director", player.key)
-
-
-def _may_call_off(row: Match) -> bool:
-    """True if either player may void the match alone: no club, and not begun."""
-    return row.club_id is None and not journal.load(row).begun
 
 
 def _build_result(ruling: Ruling, steps: Sequence[Step]) -> RulingResult:
@@ -201,7 +198,7 @@ def _build_fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
         case rulings.VoidMatch():
             return VoidedMatch(reason)
         case rulings.RuleMatch(winner=winner, verdict=verdict):
-            return RuledMatch(winner, reasons.build_verdict_reason(verdict, reason))
+            return RuledMatch(winner, f"{verdict.value}: {reason}")
         case _:
             return _build_game_fact(draft, ruling, reason)
 
@@ -340,18 +337,12 @@ def _find_last_start(
     end = next((place for place in reversed(range(len(moments))) if not moments[place].is_over), 0)
     present = _get_restorable_parts(moments[-1])
     while True:
-        start = _find_beginning(moments, marks, end)
+        start = end
+        while start and not moments[start - 1].is_over and marks[start - 1] == marks[end]:
+            start -= 1
         has_changed = _get_restorable_parts(moments[start]) != present and any(
             place > start for place in acts
         )
         if has_changed or not start or moments[start - 1].is_over:
             return start
         end = start - 1
-
-
-def _find_beginning(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], line: int) -> int:
-    """Return the start of the turn or game that contains *line*."""
-    last = marks[line]
-    while line and not moments[line - 1].is_over and marks[line - 1] == last:
-        line -= 1
-    return line

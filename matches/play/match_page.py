@@ -13,7 +13,7 @@ from engine.render import ascii_board
 from engine.side import BySide, Side
 from engine.situation import Situation
 from matches.journal import journal
-from matches.models import Bot, Challenge, Match
+from matches.models import Bot, Challenge
 from matches.play import answers, match_access, presence
 from matches.state import clock_words, rule_words
 from matches.state.status import ENDED
@@ -40,11 +40,6 @@ class Seat:
     has_page: bool
 
 
-def may_offer_rematch(seen: View) -> bool:
-    is_player = seen.side is not None and seen.has_account
-    return is_player and Challenge.objects.filter(match=seen.row).exists()
-
-
 def build_page(seen: View, state: MatchState) -> dict[str, Any]:
     """Return the page before or without JavaScript."""
     row, match = seen.row, state.match
@@ -52,6 +47,7 @@ def build_page(seen: View, state: MatchState) -> dict[str, Any]:
     below = seen.side or Side.WHITE
     seats = {side: _build_seat(seen, state, side) for side in Side}
     is_visitor = seen.side is not None and not seen.has_account
+    bots = Bot.objects.filter(player__in=(row.white_id, row.black_id))
     return {
         "key": row.key,
         "title": f"{names[below]} {clock_words.DASH} {names[below.other]}",
@@ -76,13 +72,8 @@ def build_page(seen: View, state: MatchState) -> dict[str, Any]:
         "is_visitor": is_visitor,
         "talks": bool(seen.reads),
         # Of the bot that a visitor plays.
-        "level": _find_bot_slug(row) if is_visitor else "",
+        "level": bots.values_list("slug", flat=True).first() or "" if is_visitor else "",
     }
-
-
-def _find_bot_slug(row: Match) -> str:
-    bots = Bot.objects.filter(player__in=(row.white_id, row.black_id))
-    return bots.values_list("slug", flat=True).first() or ""
 
 
 def _build_seat(seen: View, state: MatchState, side: Side) -> Seat:
@@ -131,6 +122,7 @@ def describe_state(state: MatchState, names: BySide[str]) -> str:
 
 def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
     row, key = seen.row, seen.row.key
+    has_player = seen.side is not None and seen.has_account
     # The board uses the graph of partial turns; the list of whole plays would only add bytes.
     left_out = {"plays": ABSENT, "live": ABSENT}
     whole = answers.serialize_match(
@@ -141,7 +133,7 @@ def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[s
         "me": None if seen.side is None else seen.side.word,
         "is_visitor": seen.side is not None and not seen.has_account,
         "has_bot": row.has_bot,
-        "may_rematch": may_offer_rematch(seen),
+        "may_rematch": has_player and Challenge.objects.filter(match=row).exists(),
         "topics": {
             "match": seen.frames,
             "presence": match_access.get_presence_topic(key),
@@ -154,7 +146,7 @@ def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[s
             "replay": reverse("matches:replay", args=[key]),
             "practice": reverse("matches:practice"),
             "challenges": reverse("api:challenge-list"),
-            "habits": reverse("api:own-habits") if seen.side is not None and seen.has_account else None,
+            "habits": reverse("api:own-habits") if has_player else None,
         },
         "server_ms": journal.to_milliseconds(now),
         "whole": whole.plain(),

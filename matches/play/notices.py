@@ -260,18 +260,14 @@ def _list_end_news(now: datetime) -> Iterator[News]:
         why: StrOrPromise = ""
         if outcome.how in {Termination.RULING, Termination.VOID}:
             last = JournalEntry.objects.get(match=match, seq=match.head)
-            why = _build_reason(match, last)
+            names = BySide(match.white.public_name, match.black.public_name)
+            # Translated for the reader.
+            why = say(last.fact.get("reason", ""), names)
             if outcome.how is Termination.RULING and last.by != "director":
                 won, lost = "won", "lost"
         for side in BOTH:
             if variant := won if outcome.winner is side else lost:
                 yield News(match, side, MATCH_ENDED, f"ended:{match.key}:{match.head}", variant, why)
-
-
-def _build_reason(match: Match, last: JournalEntry) -> StrOrPromise:
-    """Return the reason in the last line, lazily translated for the reader."""
-    names = BySide(match.white.public_name, match.black.public_name)
-    return say(last.fact.get("reason", ""), names)
 
 
 def _filter_absent(found: list[News], *, now: datetime) -> list[News]:

@@ -149,7 +149,8 @@ def _find_overtaking_refusal(command: Command, steps: Sequence[Step]) -> Refused
         return None
     if any(isinstance(line.fact, Flagged) for line in lines):
         return Refused(_("The time had already run out."), code="time-over")
-    lapsed = next((line.fact for line in lines if clocks.is_lapsed_resignation(line.fact, line.by)), None)
+    answers = (ResignAccepted, ResignDeclined)
+    lapsed = next((x.fact for x in lines if x.by == "server" and isinstance(x.fact, answers)), None)
     if lapsed is None or isinstance(lapsed, MEANT.get(type(command), ())):
         return None
     return Refused(_("The offer to resign had already lapsed."), code="offer-lapsed")

@@ -47,13 +47,13 @@ def match(request: HttpRequest, key: str) -> HttpResponse:
         "match_data": match_page.build_script_data(seen, state, now=now),
         "is_guided": is_guided,
         "live_topics": [stream.TopicPositions(((seen.frames, state.head),)), topics],
-        "snippet": _build_snippet(request, key, page["title"]),
+        "snippet": build_snippet(request, "matches:embed", key, page["title"], height=690),
     }
     return render(request, "matches/match.html", values)
 
 
-def _build_snippet(request: HttpRequest, key: str, title: str) -> str:
-    """Return the HTML with which another site embeds this match."""
-    address = request.build_absolute_uri(reverse("matches:embed", args=[key]))
-    frame = '<iframe src="{}" title="{}" width="640" height="690" style="border:0;max-width:100%" loading="lazy"></iframe>'
-    return format_html(frame, address, title)
+def build_snippet(request: HttpRequest, page: str, key: str, title: str, *, height: int) -> str:
+    """Return the HTML with which another site embeds this page of a match."""
+    address = request.build_absolute_uri(reverse(page, args=[key]))
+    frame = '<iframe src="{}" title="{}" width="640" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>'
+    return format_html(frame, address, title, height)

@@ -33,17 +33,6 @@ TAG: Final = "matches"
 PROBLEMS: Final = problems.build_responses(problems.USUAL)
 COMMAND_PROBLEMS: Final = problems.build_responses(problems.COMMANDS)
 
-Shape = StrictFields
-Listed = serializers.ListField
-
-
-def _make_integer_field(**more: Any) -> serializers.IntegerField:
-    return serializers.IntegerField(**more)
-
-
-def _get_row(row: Match) -> Match:
-    return row
-
 
 def _get_club(row: Match) -> str | None:
     return row.club.slug if row.club else None
@@ -63,25 +52,25 @@ class SeatsAnswer(Answer):
     black: PersonAnswer
 
 
-class ControlShape(Shape):
+class ControlShape(StrictFields):
     """The time control, in milliseconds: what each side begins with, and what each turn gives."""
 
     timing = make_choice_field(*DelayMethod)
-    reserve = _make_integer_field()
-    delay = _make_integer_field()
+    reserve = serializers.IntegerField()
+    delay = serializers.IntegerField()
 
 
-class FlagShape(Shape):
+class FlagShape(StrictFields):
     """The cost of running out of time: `points`, and then `credit` more time; null: the match."""
 
-    points = _make_integer_field(allow_null=True)
-    credit = _make_integer_field()
+    points = serializers.IntegerField(allow_null=True)
+    credit = serializers.IntegerField()
 
 
-class RulesShape(Shape):
+class RulesShape(StrictFields):
     """The rules of the game; a rule that is left out has its default."""
 
-    length = _make_integer_field(help_text="Points to reach; 0 is money play.")
+    length = serializers.IntegerField(help_text="Points to reach; 0 is money play.")
     cube = serializers.BooleanField(required=False)
     crawford = serializers.BooleanField(required=False)
     gammons = serializers.BooleanField(required=False)
@@ -89,31 +78,31 @@ class RulesShape(Shape):
     dead_cube = make_choice_field(*DeadCube, required=False)
     jacoby = serializers.BooleanField(required=False)
     beavers = serializers.BooleanField(required=False)
-    automatic_doubles = _make_integer_field(required=False)
+    automatic_doubles = serializers.IntegerField(required=False)
     start = serializers.CharField(required=False, help_text="The board at the start of a game.")
 
 
-class TermsShape(Shape):
+class TermsShape(StrictFields):
     """What was agreed before the first roll; times are milliseconds."""
 
     rules = RulesShape()
     control = ControlShape(allow_null=True)
     clock = serializers.CharField(allow_blank=True, help_text="The name of the time control, for people.")
     flag = FlagShape()
-    pause = _make_integer_field(help_text="Between games nobody's clock runs for so long.")
-    patience = _make_integer_field(help_text="Both may be missing for so long.")
-    absence = _make_integer_field(
+    pause = serializers.IntegerField(help_text="Between games nobody's clock runs for so long.")
+    patience = serializers.IntegerField(help_text="Both may be missing for so long.")
+    absence = serializers.IntegerField(
         help_text="So long in all, a side, the clock stands for one on turn whose connection is gone."
     )
-    leave = _make_integer_field(
+    leave = serializers.IntegerField(
         required=False,
         help_text="Without a clock: after so long away from the board the opponent may claim; 0: never.",
     )
     claim = make_choice_field(*Claim, required=False, help_text="What may be claimed then.")
-    limit = _make_integer_field(
+    limit = serializers.IntegerField(
         required=False, help_text="Without a clock: so long may anything take; 0: for ever."
     )
-    delay = _make_integer_field(help_text="Always 0: spectators see what the players see.")
+    delay = serializers.IntegerField(help_text="Always 0: spectators see what the players see.")
     has_chat = serializers.BooleanField()
     shows_pips = serializers.BooleanField()
     free_answers = serializers.BooleanField(
@@ -132,7 +121,7 @@ class MatchLineAnswer(Answer):
 
     uid: UUID = about(uids.ABOUT)
     key: str
-    players: SeatsAnswer = about(source=_get_row)
+    players: SeatsAnswer = about(source=lambda row: row)
     club: str | None = about("The club whose directors may rule.", source=_get_club)
     length: int = about("Points to reach; 0 is money play.")
     clock: str = about(
@@ -175,7 +164,7 @@ class YouAnswer(Answer):
 
     side: str = about(described=make_side_field())
     may: list[str] = about(
-        described=Listed(
+        described=serializers.ListField(
             child=make_choice_field(*COMMANDS), help_text="The types of command that are open to you."
         )
     )
@@ -282,7 +271,7 @@ class WholeMatchAnswer(Answer):
 
     uid: UUID = about(uids.ABOUT)
     key: str
-    players: SeatsAnswer = about(source=_get_row)
+    players: SeatsAnswer = about(source=lambda row: row)
     club: str | None = about(source=_get_club)
     rated: bool = about(RATED, source="is_rated")
     private: bool = about(source="is_private")

@@ -15,7 +15,6 @@ from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
 TAG: Final = "talk"
-Shape = StrictFields
 
 SAY_PROBLEMS: Final = problems.build_responses(
     {
@@ -86,7 +85,7 @@ class TalkAnswer(Answer):
     muted: list[str] = about("Keys of players.")
 
 
-class SayShape(Shape):
+class SayShape(StrictFields):
     """A line to say."""
 
     text = serializers.CharField(max_length=4 * LONGEST_LINE, trim_whitespace=False)
@@ -102,13 +101,13 @@ class SayShape(Shape):
     )
 
 
-class ReportShape(Shape):
+class ReportShape(StrictFields):
     """The reason for reporting a line."""
 
     reason = serializers.CharField(max_length=LONGEST_LINE, required=False, default="", allow_blank=True)
 
 
-class MuteShape(Shape):
+class MuteShape(StrictFields):
     """The player to mute."""
 
     player = serializers.CharField(max_length=10, help_text="The player's key.")

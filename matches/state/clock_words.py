@@ -140,15 +140,12 @@ def format_clock(milliseconds: int) -> str:
     seconds = -(-milliseconds // 1000)
     hours, minutes = divmod(milliseconds // 60_000, 60)
     if hours >= 24:
-        return _format_days(*divmod(hours, 24))
+        days, hours = divmod(hours, 24)
+        if days < MANY_DAYS and hours:
+            return _("{days} d {hours} h").format(days=days, hours=hours)
+        return (_("{n} day") if days == 1 else _("{n} days")).format(n=days)
     if hours >= 2:
         return _("{time} h").format(time=f"{hours}:{minutes:02}")
     minutes, left = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
-
-
-def _format_days(days: int, hours: int) -> str:
-    if days < MANY_DAYS and hours:
-        return _("{days} d {hours} h").format(days=days, hours=hours)
-    return (_("{n} day") if days == 1 else _("{n} days")).format(n=days)

@@ -162,11 +162,9 @@ class Dicing:
             "length": self.length,
             "next": self.next,
             "promised": "".join(sorted(self.promised)),
-            "commitments": [_format_hex(value) for _, value in self.commitments.items()],
+            "commitments": [value and value.hex() for _, value in self.commitments.items()],
             "words": [value for _, value in self.words.items()],
-            "known": [
-                None if value is None else [value[0].hex(), value[1]] for _, value in self.known.items()
-            ],
+            "known": [value and [value[0].hex(), value[1]] for _, value in self.known.items()],
             "forgone": "".join(sorted(self.forgone)),
             "heads": [head.hex() for head in self.heads],
         }
@@ -202,7 +200,3 @@ def _has_common_link(one: bytes, other: bytes, length: int) -> bool:
 
 def _replace_value(values: ByParty[Any], party: Party, value: object) -> ByParty[Any]:
     return ByParty(*(value if each is party else old for each, old in values.items()))
-
-
-def _format_hex(value: bytes | None) -> str | None:
-    return None if value is None else value.hex()

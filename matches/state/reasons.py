@@ -57,10 +57,6 @@ def build_reason(word: str, side: Side) -> str:
     return f"{word}:{side.word}"
 
 
-def build_verdict_reason(kind: Verdict, words: str) -> str:
-    return f"{kind.value}: {words}"
-
-
 def translate_reason(reason: str, names: BySide[str]) -> str:
     if (sentence := find_sentence(reason, names)) is not None:
         return sentence

@@ -36,21 +36,13 @@ def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | N
             # been turned yet.
             sentence = _("The double has not been answered: take or drop.")
             return Refused(sentence, code="resignation-too-low", rule="R46")
-        case OfferResignation(level=level):
-            return _find_offer_refusal(state, side, level)
+        case OfferResignation(level=level) if level > (most := find_highest_level(state.match.game, side)):
+            sentence = _("You can no longer lose that much in this game.")
+            return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
         case DeclineResignation():
             return find_decline_refusal(state)
         case _:
             return None
-
-
-def _find_offer_refusal(state: MatchState, side: Side, level: int) -> Refused | None:
-    """Return why *side* may not offer this level; None if it may, or if another error applies."""
-    most = find_highest_level(state.match.game, side)
-    if level <= most:
-        return None
-    sentence = _("You can no longer lose that much in this game.")
-    return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
 
 
 def find_decline_refusal(state: MatchState) -> Refused | None:

@@ -22,7 +22,6 @@ from matches.state.facts import DiceBegun, Promised, ServerFact, Unsealed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date
 
     from matches.journal.journal import Step
     from matches.models import Match
@@ -34,16 +33,13 @@ VERSION: Final = 1
 
 def build_record(row: Match) -> Record:
     names = BySide(row.white.public_name, row.black.public_name)
-    tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{_find_day(row):%Y.%m.%d}"))
+    zone = ZoneInfo(row.club.time_zone) if row.club else timezone.get_default_timezone()
+    day = timezone.localtime(row.created_at, zone)
+    tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{day:%Y.%m.%d}"))
     rules = journal.build_start_state(row).terms.rules
     facts = (line.fact for line in journal.list_lines(row))
     actions = tuple(fact for fact in facts if not isinstance(fact, ServerFact))
     return Record(names, rules, actions, tags)
-
-
-def _find_day(row: Match) -> date:
-    zone = ZoneInfo(row.club.time_zone) if row.club else timezone.get_default_timezone()
-    return timezone.localtime(row.created_at, zone).date()
 
 
 def build_dice_log(row: Match) -> FairLog:

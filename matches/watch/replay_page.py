@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from engine.actions import Played
@@ -20,7 +20,6 @@ from matches.watch import score_sheet
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from engine.situation import Situation
     from matches.journal.replays import Replay, ReplayEntry, ReplaySubject
 
 
@@ -52,6 +51,8 @@ def build_page(
     place = found.place(request.GET.get("at", ""))
     entry, names = entries[place], seats.map(lambda seat: seat[0])
     both = BySide(*(_build_seat(entry, side, seats[side], has_pages[side], me) for side in Side))
+    title = f"{names.white} {clock_words.DASH} {names.black}"
+    drawn = svg_board(entry.situation, Layout(below), title=title)
     return {
         "title": f"{names[below]} {clock_words.DASH} {names[below.other]}",
         "white": names.white,
@@ -62,7 +63,8 @@ def build_page(
         "above": both[below.other],
         "below": both[below],
         "games": score_sheet.build_score_sheet(found, names, current=entry.key),
-        "board": _draw_board(entry.situation, below, names),
+        # The script replaces the drawing.
+        "board": mark_safe(drawn),  # noqa: S308 - drawn by us; the names in it are escaped
         # The act after the position shown.
         "entry": _describe_entry(entry, names),
         "xgid": xgid.encode(entry.situation),
@@ -92,12 +94,6 @@ def _build_seat(
         is_me=me is side,
         has_page=has_page,
     )
-
-
-def _draw_board(shown: Situation, below: Side, names: BySide[str]) -> SafeString:
-    """Draw a position; the script replaces the drawing."""
-    drawn = svg_board(shown, Layout(below), title=f"{names.white} {clock_words.DASH} {names.black}")
-    return mark_safe(drawn)  # noqa: S308 - drawn by us; the names in it are escaped
 
 
 def _describe_entry(entry: ReplayEntry, names: BySide[str]) -> str:

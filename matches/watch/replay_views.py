@@ -8,7 +8,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -17,7 +16,7 @@ from engine.side import BySide, Side
 from matches.journal import replays
 from matches.journal.replays import ReplaySubject
 from matches.play import match_access
-from matches.play.play_views import load_view
+from matches.play.play_views import build_snippet, load_view
 from matches.state import clock_words
 from matches.state.status import ENDED
 from matches.watch import replay_page
@@ -65,6 +64,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 
 def build_replay_page(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -> dict[str, Any]:
     players = BySide(row.white, row.black)
+    title = f"{row.white.public_name} {clock_words.DASH} {row.black.public_name}"
     files = [(".mat", "mat"), (".sgf", "sgf"), (".json", "record")]
     return replay_page.build_page(
         request,
@@ -77,13 +77,7 @@ def build_replay_page(request: HttpRequest, row: Match, *, below: Side, me: Side
         day="" if row.finished_at is None else date_format(row.finished_at, "DATE_FORMAT"),
         back=(_("The match"), reverse("matches:match", args=[row.key])),
         files=tuple((name, reverse(f"api:match-{kind}", args=[row.key])) for name, kind in files),
-        snippet="" if row.is_private else _build_snippet(request, row),
+        snippet=""
+        if row.is_private
+        else build_snippet(request, "matches:replay_embed", row.key, title, height=740),
     )
-
-
-def _build_snippet(request: HttpRequest, row: Match) -> str:
-    """Return the HTML with which another site embeds this replay."""
-    address = request.build_absolute_uri(reverse("matches:replay_embed", args=[row.key]))
-    title = f"{row.white.public_name} {clock_words.DASH} {row.black.public_name}"
-    frame = '<iframe src="{}" title="{}" width="640" height="740" style="border:0;max-width:100%" loading="lazy"></iframe>'
-    return format_html(frame, address, title)

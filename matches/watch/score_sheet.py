@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from engine.board import Board
     from engine.match import GameResult, Outcome
     from engine.side import BySide
-    from matches.journal.replays import Replay, ReplayEntry, ReplayGame
+    from matches.journal.replays import Replay, ReplayEntry
 
 # Endings of a match outside a game.
 ENDS: Final = {
@@ -107,16 +107,15 @@ class SheetGame:
 
 def build_score_sheet(replay: Replay, names: BySide[str], *, current: str = "") -> tuple[SheetGame, ...]:
     """Return the score sheet; *current* is the key of the selected entry."""
-    return tuple(_build_game(game, names, current) for game in replay.games)
-
-
-def _build_game(game: ReplayGame, names: BySide[str], current: str) -> SheetGame:
-    return SheetGame(
-        game.number,
-        game.entries[0].key,
-        _format_score(game.score),
-        game.is_crawford,
-        tuple(_build_rows(game.entries, names, current)),
+    return tuple(
+        SheetGame(
+            game.number,
+            game.entries[0].key,
+            f"{game.score.white}{clock_words.DASH}{game.score.black}",
+            game.is_crawford,
+            tuple(_build_rows(game.entries, names, current)),
+        )
+        for game in replay.games
     )
 
 
@@ -156,7 +155,10 @@ def _build_cell(entry: ReplayEntry, names: BySide[str], current: str) -> SheetCe
 def describe_act(entry: ReplayEntry, names: BySide[str]) -> str:
     match entry.action:
         case None:
-            return _describe_end(entry, names)
+            told = [] if entry.result is None else [_describe_game_result(entry.result, names)]
+            if entry.outcome is not None:
+                told.append(_describe_match_result(entry, entry.outcome, names))
+            return " ".join(told)
         case Played(side=side, steps=steps):
             return format_play(entry.situation.board, side, steps) or gettext("no move")
         case Doubled():
@@ -182,13 +184,6 @@ def format_play(board: Board, side: Side, steps: Iterable[Step]) -> str:
     return format_steps(steps, hits)
 
 
-def _describe_end(entry: ReplayEntry, names: BySide[str]) -> str:
-    told = [] if entry.result is None else [_describe_game_result(entry.result, names)]
-    if entry.outcome is not None:
-        told.append(_describe_match_result(entry, entry.outcome, names))
-    return " ".join(told)
-
-
 def _describe_game_result(result: GameResult, names: BySide[str]) -> str:
     if result.winner is None or result.how is Termination.VOID:
         return gettext("The game does not count.")
@@ -211,7 +206,3 @@ def _describe_match_result(entry: ReplayEntry, outcome: Outcome, names: BySide[s
 
 def _format_points(points: int) -> str:
     return (gettext("{n} point") if points == 1 else gettext("{n} points")).format(n=points)
-
-
-def _format_score(score: BySide[int]) -> str:
-    return f"{score.white}{clock_words.DASH}{score.black}"

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from engine.fair_log import Roll
 
 THROWS: Final = 36
 
@@ -46,7 +45,7 @@ def count_dice(row: Match) -> dict[str, Any]:
     for roll in rolls:
         first, second = roll.dice
         (openings if roll.roller is None else throws)[6 * first + second - 7] += 1
-        labels[_get_trust(roll)] += 1
+        labels[Trust.WEAKER if None in (roll.links.a, roll.links.b) else Trust(roll.mode)] += 1
     told = {trust.value: number for trust, number in labels.items()}
     return {
         **told,
@@ -54,10 +53,6 @@ def count_dice(row: Match) -> dict[str, Any]:
         "openings": openings,
         "runs": count_runs([roll.dice for roll in rolls]),
     }
-
-
-def _get_trust(roll: Roll) -> Trust:
-    return Trust.WEAKER if None in (roll.links.a, roll.links.b) else Trust(roll.mode)
 
 
 def count_runs(thrown: Sequence[tuple[int, int]]) -> list[int]:

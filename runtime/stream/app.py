@@ -16,7 +16,8 @@ from django.db import DatabaseError
 
 from runtime import addresses
 from runtime.stream import rights, tokens
-from runtime.stream.hub import HUB, MOST_STREAMS, Reader
+from runtime.stream.guard import Reader
+from runtime.stream.hub import HUB, MOST_STREAMS
 from runtime.stream.rights import Bearer
 from runtime.stream.tokens import BadToken
 

@@ -1,4 +1,4 @@
-"""Checks of the rights of streams, in a thread and in batches."""
+"""Open streams, and the checks of their rights, in a thread and in batches."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import structlog
 
 from runtime.stream import rights
+from runtime.stream.rights import Bearer, StreamCheck
 from runtime.stream.threads import Threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from runtime.stream.hub import Reader
-    from runtime.stream.rights import Right, StreamCheck
+    from runtime.stream.events import Event
+    from runtime.stream.rights import Right
 
 log = structlog.get_logger(__name__)
 
@@ -23,6 +24,52 @@ MOST_AT_ONCE = 500
 PAUSE_SECONDS = 1.0
 
 _thread = Threads(1, "rights")
+
+
+class Reader:
+    """An open stream: its bearer, and its position in each topic."""
+
+    __slots__ = (
+        "bearer",
+        "cursors",
+        "heard",
+        "is_doubted",
+        "is_gone",
+        "is_refused",
+        "lost",
+        "muted",
+        "name",
+        "wake",
+    )
+
+    def __init__(self, cursors: dict[str, int], bearer: Bearer = Bearer()) -> None:  # noqa: B008 - frozen
+        self.cursors = cursors
+        self.bearer = bearer
+        # The person's name, after the check of rights.
+        self.name: str | None = None
+        self.muted: frozenset[str] = frozenset()
+        # Highest numbers announced while the reader is joining.
+        self.heard = dict.fromkeys(cursors, 0)
+        self.lost: set[str] = set()
+        self.wake = asyncio.Event()
+        self.is_gone = False
+        # Rights may have changed since the last check.
+        self.is_doubted = False
+        self.is_refused = False
+
+    @property
+    def permissions(self) -> StreamCheck:
+        return StreamCheck(self.bearer, tuple(self.cursors))
+
+    def wants(self, event: Event) -> bool:
+        """True unless the event's author is muted."""
+        author = event.data.get("author") if self.muted else None
+        return author is None or author["key"] not in self.muted
+
+    def is_meant_by(self, names: set[str]) -> bool:
+        """True if *names* contains the person, the bearer or a topic; always while the person is unknown."""
+        is_theirs = self.name is None or self.name in names or self.bearer.who in names
+        return is_theirs or not names.isdisjoint(self.cursors)
 
 
 class Guard:

@@ -10,7 +10,8 @@ from django.db import OperationalError
 
 from runtime import stream
 from runtime.stream import guard, rights
-from runtime.stream.hub import HUB, Hub, Reader
+from runtime.stream.guard import Reader
+from runtime.stream.hub import HUB, Hub
 from runtime.stream.rights import Bearer, Right, StreamCheck
 from tests.runtime.support import Listener, get, until
 

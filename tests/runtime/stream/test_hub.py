@@ -12,7 +12,8 @@ import pytest
 
 from runtime.stream import events, hub, relay
 from runtime.stream.events import MOST_AT_ONCE, Event
-from runtime.stream.hub import RING, Hub, Reader
+from runtime.stream.guard import Reader
+from runtime.stream.hub import RING, Hub
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from runtime import nodes, stream
 from runtime.models import Presence
 from runtime.stream import presence, presence_counter, rights
-from runtime.stream.hub import HUB, Hub, Reader
+from runtime.stream.guard import Reader
+from runtime.stream.hub import HUB, Hub
 from runtime.stream.presence_counter import GRACE_SECONDS, ReaderCounts
 from runtime.stream.threads import Threads
 from tests.runtime.support import Listener, until
