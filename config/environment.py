@@ -30,15 +30,13 @@ def read_string(name: str, default: str = "") -> str:
     given, file = os.environ.get(name, "").strip(), os.environ.get(f"{name}_FILE", "").strip()
     if given and file:
         raise ImproperlyConfigured(f"{name} and {name}_FILE are both set; one of them is enough.")
-    return given or (_read_file(f"{name}_FILE", Path(file)) if file else "") or default
-
-
-def _read_file(name: str, path: Path) -> str:
-    try:
-        return path.read_text().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise ImproperlyConfigured(f"{name} cannot be read: {why}: {path}") from None
+    if file:
+        try:
+            given = Path(file).read_text().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is not text"
+            raise ImproperlyConfigured(f"{name}_FILE cannot be read: {why}: {Path(file)}") from None
+    return given or default
 
 
 def read_integer(name: str, default: int, *, least: int = 0, most: int = 65535) -> int:

@@ -20,6 +20,7 @@ import tempfile
 import time
 import urllib.request
 import venv
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -96,16 +97,11 @@ def build(source: Path, into: Path) -> Path:
                 shutil.copy(source / name, clean / name)
         options = ["--no-deps", "--quiet", "--disable-pip-version-check", "--wheel-dir", into]
         # With setuptools installed, nothing has to be downloaded.
-        if has_setuptools():
+        if find_spec("setuptools"):
             options.append("--no-build-isolation")
         run(sys.executable, "-m", "pip", "wheel", *options, clean)
     (wheel,) = into.glob("barpoint-*.whl")
     return wheel
-
-
-def has_setuptools() -> bool:
-    """True if this environment can build without downloads."""
-    return subprocess.run([sys.executable, "-c", "import setuptools"], capture_output=True).returncode == 0
 
 
 def install(wheel: Path, folder: Path, *, dependencies: Path | None = None) -> Path:
@@ -214,25 +210,10 @@ def main(arguments: list[str]) -> int:
             raise NoRelease(f"There is a tag v{asked.version} already.")
         print("Building the wheel, installing it and looking at its first page ...", flush=True)
         wheel = prepare(asked.version, dist=ROOT / "dist", dependencies=asked.dependencies)
-        run(
-            "git",
-            "commit",
-            "--quiet",
-            "--message",
-            f"Release {asked.version}",
-            "pyproject.toml",
-            "CHANGELOG.md",
-            cwd=ROOT,
-        )
-        run(
-            "git",
-            "tag",
-            "--annotate",
-            "--message",
-            f"Barpoint {asked.version}",
-            f"v{asked.version}",
-            cwd=ROOT,
-        )
+        files = ("pyproject.toml", "CHANGELOG.md")
+        run("git", "commit", "--quiet", "--message", f"Release {asked.version}", *files, cwd=ROOT)
+        tag = f"v{asked.version}"
+        run("git", "tag", "--annotate", "--message", f"Barpoint {asked.version}", tag, cwd=ROOT)
     except NoRelease as error:
         print(f"barpoint: {error}", file=sys.stderr)
         return 2

@@ -246,10 +246,11 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
     """Return the WSGI environment; *received* is the monotonic time at which the body was complete."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
+    raw = scope.get("raw_path")
     env: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": _decode_path(scope).decode("latin-1"),
+        "PATH_INFO": (unquote_to_bytes(raw) if raw else scope["path"].encode()).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1] or 80),
@@ -284,14 +285,10 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
     return env
 
 
-def _decode_path(scope: HTTPScope) -> bytes:
-    raw = scope.get("raw_path")
-    return unquote_to_bytes(raw) if raw else scope["path"].encode()
-
-
 async def _read_body(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[[int], int]) -> bytes:
     most = find_body_limit(scope["path"]).size
-    if _read_content_length(scope) > most:
+    said = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+    if said.isdigit() and len(said) < 16 and int(said) > most:
         raise BodyTooLarge
     pieces: list[bytes] = []
     while True:
@@ -304,11 +301,6 @@ async def _read_body(scope: HTTPScope, receive: ASGIReceiveCallable, count: Call
         pieces.append(piece)
         if not message.get("more_body", False):
             return b"".join(pieces)
-
-
-def _read_content_length(scope: HTTPScope) -> int:
-    said = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
-    return int(said) if said.isdigit() and len(said) < 16 else 0
 
 
 def _build_start_message(status: int, headers: Headers) -> Any:

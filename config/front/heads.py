@@ -29,10 +29,7 @@ QUERY_FIELDS: Final = 200
 
 
 HEAD_TOO_LARGE: Final = FrontRefusal(
-    431,
-    "head_too_large",
-    _("Too large"),
-    _("The head of the request is too long."),
+    431, "head_too_large", _("Too large"), _("The head of the request is too long.")
 )
 COOKIES_TOO_LARGE: Final = FrontRefusal(
     431,
@@ -41,10 +38,7 @@ COOKIES_TOO_LARGE: Final = FrontRefusal(
     _("Your browser sends too many cookies here. Delete the cookies of this site, then load the page again."),
 )
 ADDRESS_TOO_LONG: Final = FrontRefusal(
-    414,
-    "address_too_long",
-    _("Address too long"),
-    _("The address of the request is too long."),
+    414, "address_too_long", _("Address too long"), _("The address of the request is too long.")
 )
 
 

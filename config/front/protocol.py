@@ -158,8 +158,13 @@ class GuardedProtocol(HttpToolsProtocol):
     def look(self, now: float) -> None:
         if self._is_slow(now - self._since) and not self.flow.read_paused:
             self._refuse(*TOO_SLOW)
-        else:
-            self._check_response_progress(now)
+            return
+        unsent = self.transport.get_write_buffer_size()
+        if unsent == 0 or unsent < self._unsent:
+            self._stalled_since = now
+        self._unsent = unsent
+        if now - self._stalled_since > self.limits.stalled_seconds:
+            self.transport.abort()
 
     def _is_slow(self, waited: float) -> bool:
         if self._stage is Stage.HEAD:
@@ -167,14 +172,6 @@ class GuardedProtocol(HttpToolsProtocol):
         late = waited - self.limits.body_grace_seconds
         is_behind = self._body_bytes < late * self.limits.body_bytes_a_second
         return self._stage is Stage.BODY and (is_behind or waited > self.limits.body_seconds)
-
-    def _check_response_progress(self, now: float) -> None:
-        unsent = self.transport.get_write_buffer_size()
-        if unsent == 0 or unsent < self._unsent:
-            self._stalled_since = now
-        self._unsent = unsent
-        if now - self._stalled_since > self.limits.stalled_seconds:
-            self.transport.abort()
 
     def _refuse(self, status: int, sentence: str) -> None:
         self._refusal = (status, sentence)

@@ -47,29 +47,27 @@ def refuse_body(act: Callable[..., Response]) -> Callable[..., Response]:
 
     @wraps(act)
     def act_without_body(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Response:
-        StrictFields(data=_read_fields(request)).is_valid(raise_exception=True)
+        form = request._request  # noqa: SLF001 - the only way to Django's own parsers
+        # Many clients send an empty form instead of no body.
+        is_form = form.content_type in FORMS
+        data = {**form.POST.dict(), **form.FILES.dict()} if is_form else request.data
+        StrictFields(data=data).is_valid(raise_exception=True)
         return act(view, request, *args, **kwargs)
 
     return act_without_body
-
-
-def _read_fields(request: Request) -> Any:
-    """Return the fields of a body; many clients send an empty form instead of no body."""
-    form = request._request  # noqa: SLF001 - the only way to Django's own parsers
-    if form.content_type in FORMS:
-        return {**form.POST.dict(), **form.FILES.dict()}
-    return request.data
 
 
 def describe_unknown(
     sent: Iterable[object], known: Mapping[str, serializers.Field[Any, Any, Any, Any]]
 ) -> dict[str, Any]:
     """Return the errors for unknown field names, each with the nearest known name."""
-    unknown = sorted(str(name) for name in {*sent} - {*known})
-    return {
-        name: [serializers.ErrorDetail(_describe_nearest(find_nearest(name, known)), code=CODE)]
-        for name in unknown
-    }
+    found = {}
+    for name in sorted(str(name) for name in {*sent} - {*known}):
+        sentence = _("There is no such field.")
+        if nearest := find_nearest(name, known):
+            sentence = _("There is no such field. The nearest is “%(name)s”.") % {"name": nearest}
+        found[name] = [serializers.ErrorDetail(sentence, code=CODE)]
+    return found
 
 
 def refuse_unread(form: StrictFields, read: Iterable[str]) -> None:
@@ -79,12 +77,6 @@ def refuse_unread(form: StrictFields, read: Iterable[str]) -> None:
     """
     if unread := describe_unknown(form.initial_data, {name: form.fields[name] for name in read}):
         raise serializers.ValidationError(unread)
-
-
-def _describe_nearest(nearest: str) -> str:
-    if not nearest:
-        return _("There is no such field.")
-    return _("There is no such field. The nearest is “%(name)s”.") % {"name": nearest}
 
 
 def build_repeated_error() -> serializers.ErrorDetail:

@@ -13,6 +13,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, Error, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import JSONField
 
 from runtime import nodes
 from runtime.install import held_copies, instance_lock, tables, verifiers
@@ -40,7 +41,11 @@ def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[st
     source = connections[DEFAULT_DB_ALIAS]
     place = _require_source(source)
     try:
-        _require_no_process(now)
+        # With Redis, processes do not take the instance lock.
+        if alive := nodes.list_living(now=now).first():
+            raise CannotMove(
+                f"A {alive.role} process ({alive.name}) uses the club's database. Stop it first; if it was killed, wait a minute."
+            )
         with register_database(settings_of_target, TARGET) as target:
             _require_empty(target)
             say("Making the tables ...")
@@ -108,14 +113,6 @@ def _require_source(source: BaseDatabaseWrapper) -> Any:
         raise CannotMove("The club is open. Stop its server first, then move.") from None
 
 
-def _require_no_process(now: datetime) -> None:
-    """Require that no process is alive: with Redis, processes do not take the instance lock."""
-    if alive := nodes.list_living(now=now).first():
-        raise CannotMove(
-            f"A {alive.role} process ({alive.name}) uses the club's database. Stop it first; if it was killed, wait a minute."
-        )
-
-
 def _require_empty(target: BaseDatabaseWrapper) -> None:
     """Require a reachable database without other tables than empty ones of Barpoint."""
     try:
@@ -154,7 +151,11 @@ def _copy_tables(
         _set_sequences(everything, source, target)
         say(f"Comparing {sum(each.count for each in copied.values()):,} rows ...")
         for table in everything:
-            _require_same(table, copied[table.name])
+            arrived, read = tables.compute_digest(table, using=TARGET), copied[table.name]
+            if arrived != read:
+                raise CannotMove(
+                    f"{table.name} did not arrive as it is: {read.count:,} rows here, {arrived.count:,} there, and they differ."
+                )
         say("Verifying the club there ...")
         with route_default(target):
             _require_no_problems("there")
@@ -189,20 +190,17 @@ def _copy_table(table: Table, target: BaseDatabaseWrapper) -> Digest:
         with target.wrap_database_errors, target.cursor() as cursor, cursor.copy(statement) as copy:
             for row in table.rows(DEFAULT_DB_ALIAS):
                 read.add(table, row)
-                copy.write_row([tables.convert_value(field, row[at], target) for at, field in fields])
+                copy.write_row(
+                    [
+                        row[at] if isinstance(field, JSONField) else field.get_db_prep_save(row[at], target)
+                        for at, field in fields
+                    ]
+                )
     except Error as error:
         raise CannotMove(
             f"A row of {table.name} is refused by PostgreSQL: {_get_first_line(error)}"
         ) from error
     return read
-
-
-def _require_same(table: Table, read: Digest) -> None:
-    arrived = tables.compute_digest(table, using=TARGET)
-    if arrived != read:
-        raise CannotMove(
-            f"{table.name} did not arrive as it is: {read.count:,} rows here, {arrived.count:,} there, and they differ."
-        )
 
 
 def _set_sequences(everything: list[Table], source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import hashlib
 import os
@@ -51,27 +50,18 @@ def collect_if_stale(*, announce: Callable[[], None] = lambda: None, is_open: bo
     if (root / HashedStaticFiles.manifest_name).exists() and not os.access(root, os.W_OK):
         return False  # the container image contains collected files
     stamp = root / ".stamp"
-    current = _compute_fingerprint()
-    with _lock_folder(root):
+    listed = "".join([*sorted(_list_files()), repr(settings.STYLE_SHEETS)])
+    current = hashlib.sha256(listed.encode()).hexdigest()
+    root.parent.mkdir(parents=True, exist_ok=True)
+    with (root.parent / f"{root.name}.lock").open("w") as lock:
+        # Only one process may clear and fill the folder at a time.
+        fcntl.flock(lock, fcntl.LOCK_EX)
         if stamp.exists() and stamp.read_text() == current:
             return False
         announce()
         call_command("collectstatic", interactive=False, verbosity=0, clear=not is_open)
         stamp.write_text(current)
     return True
-
-
-@contextlib.contextmanager
-def _lock_folder(root: Path) -> Iterator[None]:
-    """Lock the folder: only one process may clear and fill it at a time."""
-    root.parent.mkdir(parents=True, exist_ok=True)
-    with (root.parent / f"{root.name}.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-def _compute_fingerprint() -> str:
-    return hashlib.sha256("".join([*sorted(_list_files()), repr(settings.STYLE_SHEETS)]).encode()).hexdigest()
 
 
 def _list_files() -> Iterator[str]:

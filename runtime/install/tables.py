@@ -86,10 +86,6 @@ class Digest:
         self.count += 1
 
 
-def convert_value(field: Field[Any, Any], value: Any, connection: BaseDatabaseWrapper) -> Any:
-    return value if isinstance(field, JSONField) else field.get_db_prep_save(value, connection)
-
-
 def compute_digest(table: Table, *, using: str) -> Digest:
     found = Digest()
     for row in table.rows(using):

@@ -102,18 +102,14 @@ def _restrict_files(path: str) -> None:
     """
     with contextlib.suppress(OSError):  # SQLite reports a missing folder itself
         if not os.path.exists(path):
-            _create_file(path)
+            # An empty file, private from the start.
+            descriptor, beside = tempfile.mkstemp(dir=os.path.dirname(path) or ".")
+            os.close(descriptor)
+            try:
+                os.link(beside, path)
+            finally:
+                os.unlink(beside)
     with contextlib.suppress(OSError):
         for file in (path, f"{path}-wal", f"{path}-shm"):
             if os.path.exists(file) and stat.S_IMODE(os.stat(file).st_mode) != PRIVATE:
                 os.chmod(file, PRIVATE)
-
-
-def _create_file(path: str) -> None:
-    """Create an empty file, private from the start, unless it exists."""
-    descriptor, beside = tempfile.mkstemp(dir=os.path.dirname(path) or ".")
-    os.close(descriptor)
-    try:
-        os.link(beside, path)
-    finally:
-        os.unlink(beside)

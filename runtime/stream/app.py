@@ -60,7 +60,9 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
     if is_renewal:
         await _send_renewed_token(grant, bearer, send)
         return
-    reader = Reader(_resume_positions(grant.positions, _read_last_id(scope, query)), bearer)
+    sent = [value.decode("latin-1") for name, value in scope["headers"] if name == b"last-event-id"]
+    last_id = sent[0] if sent else query.get("after", [""])[0]
+    reader = Reader(_resume_positions(grant.positions, last_id), bearer)
     if scope["method"] == "HEAD":
         if await _is_admitted(HUB.guard.admits(reader), send):
             await send(_build_start_message())
@@ -208,13 +210,6 @@ async def _send_body(send: ASGISendCallable, text: bytes, *, more: bool = True) 
 def _format_position(reader: Reader) -> bytes:
     """Return the SSE id line: the reader's position in each topic, in the token's order."""
     return b"id: " + "-".join(map(str, reader.cursors.values())).encode() + b"\n"
-
-
-def _read_last_id(scope: HTTPScope, query: dict[str, list[str]]) -> str:
-    for name, value in scope["headers"]:
-        if name == b"last-event-id":
-            return value.decode("latin-1")
-    return query.get("after", [""])[0]
 
 
 def _resume_positions(positions: dict[str, int], last_id: str) -> dict[str, int]:

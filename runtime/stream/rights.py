@@ -101,7 +101,12 @@ def check_rights(asked: Sequence[StreamCheck]) -> list[Right]:
         if person := people.get(each.bearer):
             for topic in each.topics:
                 wishes.setdefault((each.bearer, topic), ReadRequest(person.value, topic))
-    granted = _list_granted(wishes.values())
+    by_family: dict[str, list[ReadRequest]] = {}
+    for wish in wishes.values():
+        by_family.setdefault(wish.topic.partition(".")[0], []).append(wish)
+    granted = {
+        wish for family, some in by_family.items() if family in _rules for wish in _rules[family](some)
+    }
     names = {person.name for person in people.values() if person.name}
     muted = MUTES.get()(names)
     return [
@@ -112,10 +117,3 @@ def check_rights(asked: Sequence[StreamCheck]) -> list[Right]:
         )
         for each in asked
     ]
-
-
-def _list_granted(wishes: Iterable[ReadRequest]) -> set[ReadRequest]:
-    by_family: dict[str, list[ReadRequest]] = {}
-    for wish in wishes:
-        by_family.setdefault(wish.topic.partition(".")[0], []).append(wish)
-    return {wish for family, some in by_family.items() if family in _rules for wish in _rules[family](some)}

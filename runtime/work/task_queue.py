@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
@@ -37,11 +37,10 @@ def queue_task(
         job = (task, *arguments.values())
         jobs.THREADS.put(job, lambda now: function(**arguments, now=now), queue=queue)
     elif settings.REDIS_URL:
-        CALLS.submit(partial(_send_task, task, arguments, queue=queue, expires=expires))
-
-
-def _send_task(task: str, arguments: dict[str, object], **options: Any) -> None:
-    _get_app().send_task(task, kwargs=arguments, retry=False, connection=_get_connection(), **options)
+        options: Any = {"queue": queue, "expires": expires, "retry": False}
+        CALLS.submit(
+            lambda: _get_app().send_task(task, kwargs=arguments, connection=_get_connection(), **options)
+        )
 
 
 @lru_cache(maxsize=1)
