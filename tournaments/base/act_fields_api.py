@@ -13,7 +13,6 @@ from matches.play.bodies import PlainText
 from runtime.http.strict_fields import NumberField, StrictFields
 from tournaments.base import act_fields, local_times
 
-TWO: Final = 2
 LARGEST_VERSION: Final = 2**31 - 1
 GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
 
@@ -42,7 +41,7 @@ class ScoreField(serializers.ListField):
 
     def to_internal_value(self, data: Any) -> Any:
         found = super().to_internal_value(data)
-        if len(found) != TWO:
+        if len(found) != 2:
             raise serializers.ValidationError(
                 gettext("Send two numbers: the points of a and of b."), code="score"
             )

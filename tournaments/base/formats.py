@@ -18,23 +18,16 @@ if TYPE_CHECKING:
 
 
 class StageLike(Protocol):
-    """A stage of an event or of a plan."""
+    """A stage of an event or of a plan: its format, the options that were set, and the time limit of its rounds."""
 
     @property
-    def format(self) -> str:
-        """The name of its format."""
-
+    def format(self) -> str: ...
     @property
-    def options(self) -> Mapping[str, Any]:
-        """The values that were set, by option name."""
-
+    def options(self) -> Mapping[str, Any]: ...
     @property
-    def round_minutes(self) -> int | None:
-        """The time limit in minutes, if set."""
-
+    def round_minutes(self) -> int | None: ...
     @property
-    def round_days(self) -> int | None:
-        """The time limit in days, if set."""
+    def round_days(self) -> int | None: ...
 
 
 def get_format(stage: StageLike) -> Format:

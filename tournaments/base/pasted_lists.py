@@ -20,7 +20,6 @@ AFTER_SPACE: Final = re.compile(r"^(?P<name>\S+(?:\s+\S+)*?\s+\D\S*)\s+(?P<ratin
 COLUMNS: Final = re.compile(r"\s*[\t;|]\s*")
 HEADINGS: Final = frozenset({"name", "names", "player", "players", "spieler", "spielerin", "namen"})
 LEAST, MOST = 100.0, 4000.0
-TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def parse_list(text: str) -> list[PastedLine]:
 def parse_line(typed: str) -> PastedLine:
     typed = typed.strip()
     rest = typed
-    for _ in range(TWO):  # a bullet, and a number behind it
+    for _ in range(2):  # a bullet, and a number behind it
         rest = BEFORE.sub("", rest, count=1)
     columns = [column for column in COLUMNS.split(rest.strip(" \t;,|")) if column]
     if len(columns) > 1 and columns[0].isdigit():
@@ -70,7 +69,7 @@ def parse_line(typed: str) -> PastedLine:
     name = " ".join(name.split())
     if not words:
         return PastedLine(typed, name, rating, is_unsure="," in name)
-    if len(words) == 1 and len(name.split()) >= TWO and "," not in name:
+    if len(words) == 1 and len(name.split()) >= 2 and "," not in name:
         return PastedLine(typed, name, rating, words[0])
     # Either first and last name in two columns, or a name and a town.
     return PastedLine(typed, " ".join([name, *words]), rating, is_unsure=True)

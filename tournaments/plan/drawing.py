@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from players.models import User
     from tournaments.base.event_rows import Rows
 
-FEW = 2
-
 
 def list_meeting_byes(lines: Sequence[int | None]) -> list[int]:
     """List the first of each two empty lines that would meet, counted from 1."""
@@ -306,7 +304,7 @@ def _draw_stage(rows: Rows, stage: Stage, attempt: int, *, is_settled: bool = Fa
     if event.status != Status.RUNNING:
         there = [one for one in rows.entries if one.withdrawn_at is None and _is_taking_part(event, one)]
         capacity.require_players(event, len(there), rows.stages)
-        if len(there) < FEW:
+        if len(there) < 2:
             raise NotCheckedIn if event.needs_check_in else TooFewEntries
         rows = replace(rows, entries=there)
     values = event_rows.build_event(rows)

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 # Within this time, a form with the same name and start means the same event.
 MOMENT: Final = timedelta(minutes=10)
-# The players that a draw needs.
-FEWEST: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +181,7 @@ def begin_first_event(
             entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
             numbers = list(entries.values_list("number", flat=True))
             entering.check_in_entries(tournament_id=event.pk, entries=numbers, by=by, now=now)
-            if len(numbers) >= FEWEST:
+            if len(numbers) >= 2:
                 drawing.preview(tournament_id=event.pk, by=by, now=now)
         event.refresh_from_db()
         return event
