@@ -391,10 +391,7 @@ def load_view(event: Tournament, *, with_drafts: bool = False) -> EventView:
     for play in map(MatchView._make, rows.values_list(*COLUMNS)):
         if with_drafts or play.stage_id in fixed or not play.is_drafted:
             found[play.stage_id].append(play)
-    parts = tuple(
-        StageView(stage, stage.draw if hasattr(stage, "draw") else None, tuple(found[stage.pk]))
-        for stage in stages
-    )
+    parts = tuple(StageView(stage, getattr(stage, "draw", None), tuple(found[stage.pk])) for stage in stages)
     live = {play.white_id for part in parts for play in part.plays if play.white_id is not None}
     sides = dict(Entry.objects.filter(tournament=event).values_list("pk", "player_id")) if live else {}
     return EventView(event, parts, people, sides)

@@ -48,13 +48,11 @@ class GameForm(forms.Form):
         self, *args: Any, players: tuple[str, str], play: RulesOfPlay = USUAL, **options: Any
     ) -> None:
         super().__init__(*args, **options)
-        winner: Any = self.fields["winner"]
-        winner.choices = (("a", players[0]), ("b", players[1]))
-        cube: Any = self.fields["cube"]
-        cube.choices = CUBES if play.cube else CUBES[:1]
-        end: Any = self.fields["end"]
+        fields: dict[str, Any] = self.fields
+        fields["winner"].choices = (("a", players[0]), ("b", players[1]))
+        fields["cube"].choices = CUBES if play.cube else CUBES[:1]
         possible = scores.list_game_ends(play)
-        end.choices = [(name, label) for name, label in ENDINGS if name in possible]
+        fields["end"].choices = [(name, label) for name, label in ENDINGS if name in possible]
 
     def game(self) -> Game | None:
         """Return the game, None while it has no winner."""
