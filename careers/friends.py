@@ -45,12 +45,8 @@ class Friend:
 
 def list_event_keys(user: User) -> list[str]:
     """Return the keys of the running events in which friends play."""
-    return list(
-        _list_entries(list_followed(user))
-        .values_list("tournament__key", flat=True)
-        .distinct()
-        .order_by("tournament__key")
-    )
+    keys = _list_entries(list_followed(user)).values_list("tournament__key", flat=True)
+    return list(keys.distinct().order_by("tournament__key"))
 
 
 def list_followed(user: User) -> list[Player]:

@@ -122,9 +122,8 @@ def format_player_name(player: Player) -> str:
 
 def format_public_name(name: str, alias: str, shown_as: str, erased_at: datetime | None) -> str:
     """Return the public name of a player from the columns, as `format_player_name` does."""
-    return choose_public_name(name, alias, shown_as, is_erased=erased_at is not None) or gettext(
-        "Former player"
-    )
+    public = choose_public_name(name, alias, shown_as, is_erased=erased_at is not None)
+    return public or gettext("Former player")
 
 
 def list_styled_names(people: Sequence[Named], style: str) -> list[str]:
@@ -232,9 +231,8 @@ def _load_winners(events: Collection[int]) -> dict[int, list[str]]:
     needed = Q(place=1) | ~Q(tournament__club__name_style=NameStyle.WHOLE)
     rows = Entry.objects.filter(needed, tournament__in=events, withdrawn_at__isnull=True, waits=False)
     entries: dict[tuple[int, str], list[tuple[bool, Named]]] = {}
-    for event, style, place, *of in rows.values_list(
-        "tournament_id", "tournament__club__name_style", "place", *of_player
-    ):
+    columns = ("tournament_id", "tournament__club__name_style", "place", *of_player)
+    for event, style, place, *of in rows.values_list(*columns):
         entries.setdefault((event, style), []).append((place == 1, tuple(of)))
     found: dict[int, list[str]] = {}
     for (event, style), people in entries.items():
@@ -249,27 +247,16 @@ def exclude_friendlies(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 def filter_upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
     """Return the running and future events and the drafts, the nearest start first."""
-    return (
-        exclude_friendlies(events)
-        .filter(
-            Q(status=Status.RUNNING)
-            | Q(status=Status.DRAFT)
-            | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__gte=now - LINGERS)
-        )
-        .order_by("starts_at", "pk")
-    )
+    is_ahead = Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__gte=now - LINGERS)
+    shown = Q(status=Status.RUNNING) | Q(status=Status.DRAFT) | is_ahead
+    return exclude_friendlies(events).filter(shown).order_by("starts_at", "pk")
 
 
 def filter_past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
     """Return the finished events, and the past events that were not played, the latest first."""
-    return (
-        exclude_friendlies(events)
-        .filter(
-            Q(status=Status.FINISHED)
-            | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__lt=now - LINGERS)
-        )
-        .order_by("-starts_at", "-pk")
-    )
+    was_missed = Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__lt=now - LINGERS)
+    shown = Q(status=Status.FINISHED) | was_missed
+    return exclude_friendlies(events).filter(shown).order_by("-starts_at", "-pk")
 
 
 def filter_latest(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
@@ -278,9 +265,7 @@ def filter_latest(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[To
 
 def filter_tonight(lines: Iterable[EventLine]) -> tuple[EventLine, ...]:
     """Return the lines that are running or begin tonight, the running ones first."""
-    found = [
-        line for line in lines if line.is_running or (line.is_tonight and line.status is Status.PUBLISHED)
-    ]
+    found = [line for line in lines if line.is_running or (line.is_tonight and line.is_announced)]
     return tuple(sorted(found, key=lambda line: (not line.is_running, line.starts_at)))
 
 

@@ -196,11 +196,10 @@ class StageView:
         if not self.is_sheet:
             return labels.format_bracket(name) if name == PLAYOFF_BRACKET else labels.format_round(number)
         found = self.rounds.get((name, number), ())
-        has_title = FINAL in self.last
         is_needed = any(play.state in {PairingState.READY, PairingState.DECIDED} for play in found)
         last = self.last.get(name, number)
         return labels.format_round_title(
-            name, number, last, len(found), has_title=has_title, is_needed=is_needed
+            name, number, last, len(found), has_title=FINAL in self.last, is_needed=is_needed
         )
 
     def label_of(self, play: MatchView) -> str:
@@ -364,14 +363,10 @@ class EventView:
         """Describe a seat without a known player by those who may take it; "" if no text is needed."""
         origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
         source = self.by_key.get(key)
-        if (
-            source is None
-            or source.state in {PairingState.VACANT, PairingState.BYE}
-            or origin not in {"winner", "loser"}
-        ):
+        if source is None or source.state in {PairingState.VACANT, PairingState.BYE}:
             return ""
-        if source.bracket == FINAL:
-            # The title of the round says that it is played only if needed.
+        # After the first title match, the title of the round says that it is played only if needed.
+        if origin not in {"winner", "loser"} or source.bracket == FINAL:
             return ""
         one, other = self.who(source.a_id), self.who(source.b_id)
         if one and other and source.state != PairingState.DECIDED:
@@ -399,12 +394,10 @@ def load_view(event: Tournament, *, with_drafts: bool = False) -> EventView:
 
 def _load_entries(event: Tournament) -> dict[int, EntryView]:
     """Load the players by primary key of the entry."""
-    entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by(
-        "number"
-    )
+    entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
     of_player = (f"player__{name}" for name in ("key", "user_id", "name", "alias", "shown_as", "erased_at"))
     columns = ("pk", "number", "left", "is_disqualified", "place", "is_absent")
-    rows = list(entries.values_list(*columns, *of_player))
+    rows = list(entries.order_by("number").values_list(*columns, *of_player))
     base = reverse("players:player", args=["0"]).removesuffix("0/")
     called = event_lines.list_styled_names([row[8:] for row in rows], event.club.name_style)
     found = {}

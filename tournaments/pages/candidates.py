@@ -61,11 +61,8 @@ def list_candidate_keys(event: Tournament) -> list[str]:
 def list_returning_keys(event: Tournament, *, last_key: str) -> list[str]:
     """List the keys of the players of another event of the club who have not entered this one."""
     last = Tournament.objects.filter(club=event.club_id, key=last_key, started_at__isnull=False)
-    return list(
-        _query_candidates(event)
-        .filter(pk__in=_query_entries(last).values("player"))
-        .values_list("key", flat=True)
-    )
+    there = _query_candidates(event).filter(pk__in=_query_entries(last).values("player"))
+    return list(there.values_list("key", flat=True))
 
 
 def _query_candidates(event: Tournament) -> QuerySet[Player]:

@@ -52,9 +52,8 @@ class Latecomer:
 
 
 def list_open_requests(event: Tournament) -> tuple[OpenDoorRequest, ...]:
-    rows = list(
-        DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).order_by("asked_at", "pk")
-    )
+    asked = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
+    rows = list(asked.order_by("asked_at", "pk"))
     if not rows:
         return ()
     inside = set(expectations.map_entry_players(event).values())
@@ -99,19 +98,16 @@ def find_latecomer(event: Tournament, user: User) -> Latecomer | None:
         return None
     row = find_request(event, key="", player_key=player_key)
     # A player who was let in and taken out since counts as without a request.
-    return (
-        Latecomer("", "") if row is None or row.answer == DoorAnswer.IN else Latecomer(row.answer, row.said)
-    )
+    if row is None or row.answer == DoorAnswer.IN:
+        return Latecomer("", "")
+    return Latecomer(row.answer, row.said)
 
 
 def list_missing_players(event: Tournament) -> list[tuple[int, str]]:
     """List players who had entered, were not there at the start and have no open request, by name."""
     rows = _query_missing(event).select_related("player")
-    waiting = set(
-        DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).values_list(
-            "player_key", flat=True
-        )
-    )
+    asked = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
+    waiting = set(asked.values_list("player_key", flat=True))
     people = [(row.number, format_player_name(row.player)) for row in rows if row.player.key not in waiting]
     return sorted(people, key=lambda one: one[1].casefold())
 

@@ -92,12 +92,10 @@ def find_next_change(*, now: datetime, club: str = "") -> datetime:
     An event begins or ceases to count as tonight, or is no longer listed. Forecasts change every five
     minutes, and every time zone changes its date at the end of such a slot.
     """
-    events = Tournament.objects.filter(club__rehearses__isnull=True, is_friendly=False).exclude(
-        status=Status.DRAFT
-    )
+    events = Tournament.objects.filter(club__rehearses__isnull=True, is_friendly=False)
     if club:
         events = events.filter(club__slug=club)
-    near = events.aggregate(
+    near = events.exclude(status=Status.DRAFT).aggregate(
         begins=Min("starts_at", filter=Q(starts_at__gte=now + NIGHT)),
         ends=Min("starts_at", filter=Q(starts_at__gt=now - NIGHT)),
         leaves=Min("starts_at", filter=Q(starts_at__gte=now - LINGERS)),

@@ -70,11 +70,8 @@ def load_draw_page(event: Tournament, number: int) -> DrawPage | None:
     stage = Stage.objects.filter(tournament=event, number=number).select_related("draw").first()
     if stage is None:
         return None
-    entries = list(
-        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).select_related(
-            "player"
-        )
-    )
+    inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
+    entries = list(inside.select_related("player"))
     names = {entry.number: format_player_name(entry.player) for entry in entries}
     draw: Draw | None = stage.draw if hasattr(stage, "draw") else None
     lines = [DrawnLine(at, names.get(one or 0, "")) for at, one in enumerate(draw.lines, 1)] if draw else []

@@ -25,21 +25,16 @@ TOLD: Final = (Status.PUBLISHED, Status.RUNNING, Status.FINISHED)
 
 def find_last_event(club: Club, *, day: datetime, now: datetime) -> Tournament | None:
     """Return the club's last event on the weekday of *day*, or else its last event; None without one."""
-    recent = list(
-        Tournament.objects.filter(
-            Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
-            club=club,
-            is_friendly=False,
-            starts_at__lte=now,
-            status__in=TOLD,
-        ).order_by("-starts_at", "-pk")[:RECENT]
+    is_staged = Exists(Stage.objects.filter(tournament=OuterRef("pk")))
+    rows = Tournament.objects.filter(
+        is_staged, club=club, is_friendly=False, starts_at__lte=now, status__in=TOLD
     )
-    weekday = local_times.convert_to_local(day, club.time_zone).weekday()
-    same = (
-        one
-        for one in recent
-        if local_times.convert_to_local(one.starts_at, club.time_zone).weekday() == weekday
-    )
+    recent = list(rows.order_by("-starts_at", "-pk")[:RECENT])
+
+    def get_weekday(moment: datetime) -> int:
+        return local_times.convert_to_local(moment, club.time_zone).weekday()
+
+    same = (one for one in recent if get_weekday(one.starts_at) == get_weekday(day))
     return next(same, recent[0] if recent else None)
 
 
