@@ -116,12 +116,10 @@ def require_user(request: HttpRequest) -> User:
 
 def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
     """Return the helper who uses this browser; None without a link that is still valid."""
-    number = request.session.get(HELPING, {}).get(event.key, 0)
-    row = (
-        _query_valid_helpers(event, now).filter(pk=number, taken_up_at__isnull=False).first()
-        if number
-        else None
-    )
+    number = request.session.get(HELPING, {}).get(event.key)
+    if number is None:
+        return None
+    row = _query_valid_helpers(event, now).filter(pk=number, taken_up_at__isnull=False).first()
     return _build_helper_line(event, row) if row else None
 
 

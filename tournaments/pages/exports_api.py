@@ -77,13 +77,8 @@ def _write_finishing_order(rows: Rows) -> str:
 def _write_event(rows: Rows) -> str:
     told: dict[str, Any] = event_file.write_event(event_rows.build_event(rows))
     named = {str(who): name for who, name in _map_names(rows).items()}
-    head = {"title": rows.event.name, "names": named, "uids": _map_uids(rows)}
-    return json.dumps({**head, **told}, ensure_ascii=False, indent=1) + "\n"
-
-
-def _map_uids(rows: Rows) -> dict[str, Any]:
-    """Return the UIDs of the event, its players and matches, which are the same in every installation."""
-    return {
+    # The same in every installation.
+    uids = {
         "event": str(rows.event.uid),
         "club": str(rows.event.club.uid),
         "entries": {event_rows.build_entrant_id(one): str(one.uid) for one in rows.entries},
@@ -91,6 +86,8 @@ def _map_uids(rows: Rows) -> dict[str, Any]:
         # Matches that were never open are not exported.
         "matches": {one.key: str(one.uid) for one in rows.pairings if one.opened_at is not None},
     }
+    head = {"title": rows.event.name, "names": named, "uids": uids}
+    return json.dumps({**head, **told}, ensure_ascii=False, indent=1) + "\n"
 
 
 def _write_trf(rows: Rows) -> str:
