@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from tournaments.base import local_times
 from tournaments.plan import setup
@@ -154,15 +153,14 @@ def build_draft_event(starts_at: datetime) -> setup.Details:
 def compute_evening(now: datetime, *, weeks_ago: int = 0) -> datetime:
     """Return today at 19:30 in the club's time zone, or the same weekday some weeks ago."""
     day = local_times.convert_to_local(now, ZONE).date() - timedelta(weeks=weeks_ago)
-    return datetime.combine(day, time(19, 30), tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
+    return local_times.combine(day, time(19, 30), ZONE)
 
 
 def compute_saturday(after: datetime) -> datetime:
     """Return ten in the morning of the Saturday on or after a day."""
-    zone = ZoneInfo(ZONE)
     day = local_times.convert_to_local(after, ZONE).date()
     day += timedelta(days=(5 - day.weekday()) % 7)
-    return datetime.combine(day, time(10, 0), tzinfo=zone).astimezone(UTC)
+    return local_times.combine(day, time(10, 0), ZONE)
 
 
 def compute_knockout_place(number: int) -> int:

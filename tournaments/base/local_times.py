@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import date, datetime, time
+    from datetime import date, time
 
 WEEK: Final = timedelta(days=7)
 # Limits of event dates; outside them calendars and time zones are undefined.
@@ -34,6 +34,11 @@ def validate_moment(moment: date) -> None:
 
 def convert_to_local(moment: datetime, zone: str) -> datetime:
     return moment.astimezone(ZoneInfo(zone))
+
+
+def combine(day: date, at: time, zone: str) -> datetime:
+    """Return the moment of an hour on a day by the clock of the zone; of an hour that occurs twice, the first."""
+    return datetime.combine(day, at.replace(fold=0), tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
 def add_by_clock(moment: datetime, span: timedelta, zone: str) -> datetime:
@@ -116,8 +121,7 @@ def compute_next_week(starts_at: datetime, time_zone: str, *, now: datetime) -> 
 
     19:30 stays 19:30 when summer time ends.
     """
-    zone = ZoneInfo(time_zone)
-    wall = starts_at.astimezone(zone).replace(tzinfo=None) + WEEK
-    while (moment := wall.replace(tzinfo=zone)) <= now:
-        wall += WEEK
-    return moment.astimezone(UTC)
+    later = WEEK
+    while (moment := add_by_clock(starts_at, later, time_zone)) <= now:
+        later += WEEK
+    return moment

@@ -95,9 +95,8 @@ def _find_highlight(view: EventView, play: MatchView, longest: str) -> Highlight
     values = {"winner": winner.name, "loser": loser.name, "score": f"{high}\u2013{low}"}
     said = list(_list_sentences(view, play, winner, loser, values))
     if play.key == longest and (time := measure_duration(play)) is not None:
-        lasted = clock_words.format_duration(round(time.total_seconds() / 60) * MINUTE)
         sentence = gettext("The longest match: %(winner)s beat %(loser)s %(score)s after %(time)s.")
-        said.append((Weight.LONGEST, sentence % {**values, "time": lasted}))
+        said.append((Weight.LONGEST, sentence % {**values, "time": _format_duration(time)}))
     weight, sentence = max(said, default=(None, ""))
     return None if weight is None else Highlight(play.decided_at, sentence, weight)
 
