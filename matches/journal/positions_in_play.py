@@ -70,17 +70,15 @@ def find_in_play(boards: Iterable[Board]) -> frozenset[Board]:
     if not there:
         return frozenset()
     views = {board: (board, board.mirrored()) for board in boards}
-    found = {board for board, both in views.items() if _is_current_or_next(there, both)}
+    found = {
+        board
+        for board, both in views.items()
+        if any(each.board in both for each in there)
+        or any(_is_reachable(each, view) for each in there for view in both)
+    }
     left = views.keys() - found
     plays = _load_last_plays([each.match_id for each in there]) if left else {}
     return frozenset(found | {board for board in left if _was_recent(there, views[board], plays)})
-
-
-def _is_current_or_next(there: Sequence[CurrentPosition], views: Sequence[Board]) -> bool:
-    """True if a match has this position or its next play can lead to it."""
-    return any(each.board in views for each in there) or any(
-        _is_reachable(each, view) for each in there for view in views
-    )
 
 
 def _list_current_positions() -> list[CurrentPosition]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from django.http import Http404
 
 from engine.side import Side
-from matches.journal import live
+from matches.journal import journal, live
 from matches.models import Match, Room
 from matches.play.visitor_sessions import VisitingUser
 from matches.state.status import ENDED
@@ -111,7 +111,7 @@ def load_view(row: Match, user: User | AnonymousUser) -> View | None:
 
 def build_view(row: Match, user: User | AnonymousUser, *, directs: Callable[[], bool]) -> View | None:
     """Like `load_view`, with the director check supplied by the caller."""
-    if isinstance(user, VisitingUser) and (seat := user.side_in(row)) is not None:
+    if isinstance(user, VisitingUser) and (seat := journal.find_side(row, user.player.pk)) is not None:
         return View(row, Role.PLAYER, seat)
     if not isinstance(user, User):
         return None if row.is_private else View(row, Role.SPECTATOR)

@@ -131,10 +131,6 @@ def _build_lobby_url() -> str:
     return reverse("matches:lobby")
 
 
-def _get_player_and_opponent(match: Match, side: Side) -> tuple[Player, Player]:
-    return (match.black, match.white) if side else (match.white, match.black)
-
-
 def _send(
     kind: NoticeKind,
     player: Player | None,
@@ -206,6 +202,16 @@ class News(NamedTuple):
     variant: str = ""
     why: StrOrPromise = ""
 
+    @property
+    def players(self) -> tuple[Player, Player]:
+        """The player to notify, and the opponent."""
+        match = self.match
+        return (match.black, match.white) if self.side else (match.white, match.black)
+
+    @property
+    def topic(self) -> str:
+        return get_seat_topic(self.match.key, self.side)
+
 
 def sweep(now: datetime) -> int:
     """Notify absent players of their turn or the end of their match; return the number of notices."""
@@ -214,7 +220,7 @@ def sweep(now: datetime) -> int:
 
 
 def _send_news(news: News, *, now: datetime) -> bool:
-    player, opponent = _get_player_and_opponent(news.match, news.side)
+    player, opponent = news.players
     url = _build_match_url(news.match)
     return _send(
         news.kind,
@@ -272,25 +278,17 @@ def _list_end_news(now: datetime) -> Iterator[News]:
 
 def _filter_absent(found: list[News], *, now: datetime) -> list[News]:
     """Drop the news of players at the board."""
-    here = stream.list_present({_get_news_topic(news) for news in found}, now=now) if found else set()
-    return [news for news in found if _get_news_topic(news) not in here]
-
-
-def _get_news_topic(news: News) -> str:
-    return get_seat_topic(news.match.key, news.side)
+    here = stream.list_present({news.topic for news in found}, now=now) if found else set()
+    return [news for news in found if news.topic not in here]
 
 
 def _filter_unsent(found: list[News]) -> list[News]:
     """Drop notices already sent, so that a sweep without news writes nothing."""
     keys = {news.dedupe_key for news in found}
-    users = {_get_player_and_opponent(news.match, news.side)[0].user_id for news in found}
+    users = {news.players[0].user_id for news in found}
     told = set(
         Notice.objects.filter(user__in=users - {None}, dedupe_key__in=keys).values_list(
             "user_id", "dedupe_key"
         )
     )
-    return [
-        news
-        for news in found
-        if (_get_player_and_opponent(news.match, news.side)[0].user_id, news.dedupe_key) not in told
-    ]
+    return [news for news in found if (news.players[0].user_id, news.dedupe_key) not in told]

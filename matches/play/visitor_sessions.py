@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 
-from matches.journal import journal
 from players.models import Player, User
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.http import HttpRequest
-
-    from engine.side import Side
-    from matches.models import Match
 
 SESSION: Final = "visitor"
 
@@ -27,9 +23,6 @@ class VisitingUser(AnonymousUser):
     def __init__(self, player: Player) -> None:
         super().__init__()
         self.player = player
-
-    def side_in(self, row: Match) -> Side | None:
-        return journal.find_side(row, self.player.pk)
 
 
 def find_visitor(session: Mapping[str, Any]) -> VisitingUser | None:
