@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from copy import deepcopy
+from dataclasses import dataclass, field
 
 # Unknown methods count as "other".
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other")
@@ -47,12 +48,7 @@ class Counters:
 
     def total(self) -> MetricValues:
         with self._lock:
-            return replace(
-                self._figures,
-                requests=self._figures.requests.copy(),
-                in_bucket=[*self._figures.in_bucket],
-                transactions_in_bucket=[*self._figures.transactions_in_bucket],
-            )
+            return deepcopy(self._figures)
 
 
 COUNTERS = Counters()

@@ -104,16 +104,14 @@ def _build_recent_frames(row: Match, found: MatchState, frames: tuple[dict[str, 
 FILMS: Final = RecentFramesCache()
 
 
-class JournalSource:
+class JournalSource(stream.Source):
     """The source of the streams of matches."""
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
-        """Return the number of the last line of each existing match."""
         heads = Match.objects.filter(key__in=map(_parse_key, topics)).values_list("key", "head")
         return {live.get_topic(key): head for key, head in heads}
 
     def since(self, topic: str, seq: int, limit: int) -> list[stream.Event]:
-        """Return the events after line *seq*, oldest first."""
         row = Match.objects.filter(key=_parse_key(topic)).first()
         # Nothing new, or more than is ever sent.
         if row is None or not 0 < row.head - seq <= MOST_AT_ONCE:

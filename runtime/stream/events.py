@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Min
 
@@ -47,29 +47,21 @@ class Event:
         return cls(topic, seq, name, data)
 
 
-class Source(Protocol):
-    """Storage of the events of a family of topics."""
+class Source:
+    """Storage of the events of a family of topics: here recent events in the database."""
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
         """Return the last number of each topic that has one."""
-
-    def since(self, topic: str, seq: int, limit: int) -> list[Event]:
-        """Return the stored events after *seq*, oldest first."""
-
-
-class StoredEvents:
-    """The default source: recent events in the database."""
-
-    def heads(self, topics: Sequence[str]) -> dict[str, int]:
         return dict(Topic.objects.filter(name__in=topics).values_list("name", "head"))
 
     def since(self, topic: str, seq: int, limit: int) -> list[Event]:
+        """Return the stored events after *seq*, oldest first."""
         rows = TopicEvent.objects.filter(topic=topic, seq__gt=seq).order_by("seq")[:limit]
         return [Event(row.topic, row.seq, row.name, row.data) for row in rows]
 
 
 _sources: dict[str, Source] = {}
-_stored = StoredEvents()
+_stored = Source()
 
 
 def register_source(family: str, source: Source) -> None:

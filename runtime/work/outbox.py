@@ -12,7 +12,7 @@ import time
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 import structlog
@@ -26,7 +26,7 @@ from runtime.rows import find_row
 from runtime.work import batched_deletes, failures, jobs, task_queue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -46,18 +46,12 @@ PUT: Final = """INSERT INTO runtime_outbox
     VALUES (%s, %s, %s, %s, %s, %s, '', 0, '') ON CONFLICT (dedupe_key) DO NOTHING RETURNING id"""
 
 
-class Handler(Protocol):
-    """A function that carries out one kind of consequence."""
-
-    def __call__(self, payload: dict[str, Any], *, now: datetime) -> None:
-        """Carry out the consequence described by *payload*."""
-
-
 @dataclass(frozen=True, slots=True)
 class RegisteredHandler:
     """A handler and its options (see `register`)."""
 
-    handler: Handler
+    # Carries out the consequence described by a payload; also given *now*.
+    handler: Callable[..., None]
     external: bool
     goes_out: bool
     is_background: bool
@@ -70,7 +64,7 @@ _stuck_leases: Final[set[str]] = set()
 
 def register(
     kind: str,
-    handler: Handler,
+    handler: Callable[..., None],
     *,
     external: bool = False,
     goes_out: bool = False,
