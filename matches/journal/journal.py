@@ -17,6 +17,7 @@ from matches.state.match_state import MatchState
 from matches.state.status import ENDED, Status
 from matches.state.terms import Terms
 from runtime.idempotency import KeyReused
+from runtime.rows import find_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -116,9 +117,7 @@ def find_earlier_command(row: Match, request: RequestIdentity) -> tuple[Step, ..
     """
     if not request.key:
         return ()
-    # Runs with each command, rarely finds anything. Raw SQL: compiling the query took longer than the rest.
-    sql = "SELECT id, seq, lines, request FROM matches_journalentry WHERE match_id = %s AND actor = %s AND key = %s"
-    earlier = next(iter(JournalEntry.objects.raw(sql, [row.pk, request.actor, request.key])), None)
+    earlier = find_row(JournalEntry.objects.filter(match=row, actor=request.actor, key=request.key))
     if earlier is None:
         return ()
     if earlier.request != request.digest:

@@ -35,6 +35,12 @@ KEEPALIVE_SECONDS = 20.0
 TOO_OLD = "This stream's permission is not valid any more. Reload the page."
 TOO_MANY = "No more streams just now. Try again in a moment."
 NOT_YOURS = "You may not follow this any more. Reload the page."
+# The type and the further headers of a stream.
+STREAM = (
+    b"text/event-stream; charset=utf-8",
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+)
 # Only spreads reconnections; not used for secrets.
 _jitter = random.Random()  # noqa: S311
 _by_network: Counter[str] = Counter()
@@ -65,7 +71,7 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
     reader = Reader(_resume_positions(grant.positions, last_id), bearer)
     if scope["method"] == "HEAD":
         if await _is_admitted(HUB.guard.admits(reader), send):
-            await send(_build_start_message())
+            await send(_build_start_message(200, *STREAM))
             await _send_body(send, b"", more=False)
         return
     networks = addresses.find_networks(scope)
@@ -97,8 +103,7 @@ async def _send_renewed_token(grant: Grant, bearer: Bearer, send: ASGISendCallab
     if bearer.who.startswith(rights.KEY):
         await _refuse(send, 403, TOO_OLD)
     elif await _is_admitted(HUB.guard.admits(Reader(grant.positions, bearer)), send):
-        headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers, "trailers": False})
+        await send(_build_start_message(200, b"application/json"))
         await _send_body(send, json.dumps({"token": tokens.sign_grant(grant)}).encode(), more=False)
 
 
@@ -160,7 +165,7 @@ def _is_full(networks: tuple[str, ...]) -> bool:
 
 
 async def _send_events(reader: Reader, send: ASGISendCallable) -> None:
-    await send(_build_start_message())
+    await send(_build_start_message(200, *STREAM))
     await _send_body(send, _format_position(reader) + b'data: {"name":"hello"}\n\n')
     loop = asyncio.get_running_loop()
     spoke_at = loop.time()
@@ -190,17 +195,9 @@ async def _send_events(reader: Reader, send: ASGISendCallable) -> None:
             timer.cancel()
 
 
-def _build_start_message() -> Any:
-    return {
-        "type": "http.response.start",
-        "status": 200,
-        "headers": [
-            (b"content-type", b"text/event-stream; charset=utf-8"),
-            (b"cache-control", b"no-store"),
-            (b"x-accel-buffering", b"no"),
-            (b"x-content-type-options", b"nosniff"),
-        ],
-    }
+def _build_start_message(status: int, kind: bytes, *more: tuple[bytes, bytes]) -> Any:
+    headers = [(b"content-type", kind), (b"cache-control", b"no-store"), *more]
+    return {"type": "http.response.start", "status": status, "headers": headers}
 
 
 async def _send_body(send: ASGISendCallable, text: bytes, *, more: bool = True) -> None:
@@ -227,12 +224,6 @@ async def _await_disconnect(receive: ASGIReceiveCallable, reader: Reader) -> Non
 
 
 async def _refuse(send: ASGISendCallable, status: int, sentence: str) -> None:
-    start: Any = {
-        "type": "http.response.start",
-        "status": status,
-        "headers": [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")],
-    }
-    if status == 503:
-        start["headers"].append((b"retry-after", b"2"))
-    await send(start)
+    later = [(b"retry-after", b"2")] if status == 503 else []
+    await send(_build_start_message(status, b"text/plain; charset=utf-8", *later))
     await _send_body(send, sentence.encode(), more=False)
