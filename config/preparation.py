@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config import environment
 from config.process import Refusal
-from runtime.install import backup, held_copies, installation
+from runtime.install import held_copies, installation
 from runtime.install import readiness as database_now
 from runtime.install.statics import collect_if_stale
 
@@ -60,7 +60,7 @@ def migrate_database() -> None:
             print_step("Copying the database ...")
             now = timezone.now()
             name = f"before-upgrade-{now:%Y%m%d-%H%M%S}.sqlite3"
-            backup.copy_sqlite(Path(settings.DATA_DIR) / "backups" / name, now=now)
+            held_copies.copy_sqlite(Path(settings.DATA_DIR) / "backups" / name, now=now)
         print_step("Bringing the database up to date ...")
     call_command("migrate", interactive=False, verbosity=0)
 

@@ -1,4 +1,4 @@
-"""Held copies of a database: they send nothing until an operator releases them (docs/adr/0046).
+"""Copies of a database. They are held: they send nothing until an operator releases them (docs/adr/0046).
 
 The original has sent the e-mails and webhook calls that were pending when the copy was made, and new
 reminders from a copy would reach people who use the original. A held database keeps them pending instead. A
@@ -8,9 +8,11 @@ and database.
 
 from __future__ import annotations
 
+import os
 import socket
 import sqlite3
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
@@ -22,7 +24,6 @@ from runtime.models import Installation, Outbox
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
-    from pathlib import Path
 
     from django.db.models import QuerySet
 
@@ -76,6 +77,38 @@ def mark_as_copy(path: Path, *, now: datetime) -> None:
             copy.commit()
     except sqlite3.Error as error:
         raise DatabaseError(str(error)) from error
+
+
+def copy_sqlite(target: Path, *, now: datetime) -> Path:
+    """Write a copy of the database to *target* atomically, marked as a copy.
+
+    :raises DatabaseError, OSError: it cannot be written; no partial file remains.
+    """
+    if connection.vendor != "sqlite":
+        raise ValueError("this copies SQLite; for PostgreSQL use pg_dump (docs/operations.md)")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(target.name + ".part")
+    unfinished.unlink(missing_ok=True)
+    # The copy contains sessions, addresses and e-mails, so only the owner may read it. (VACUUM accepts an
+    # empty file.)
+    os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(unfinished)])
+        mark_as_copy(unfinished, now=now)
+        with Path(unfinished).open("rb+") as written:
+            os.fsync(written.fileno())
+    except (DatabaseError, OSError):
+        # A partial copy wastes space and looks like a complete one.
+        unfinished.unlink(missing_ok=True)
+        raise
+    unfinished.replace(target)
+    directory = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+    return target
 
 
 def query_held() -> QuerySet[Installation]:

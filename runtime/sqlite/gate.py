@@ -1,4 +1,7 @@
-"""The gate: a lock on a file beside the database, for one writer at a time. The kernel grants it in order of waiting."""
+"""The gate: a lock on a file beside the database, for one writer at a time.
+
+The kernel grants it in order of waiting.
+"""
 
 from __future__ import annotations
 

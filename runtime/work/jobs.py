@@ -1,4 +1,4 @@
-"""The limit on background work, and the in-memory job queue of a single-process installation, most urgent queue first.
+"""The job queue of a single-process installation, a limit on background work, and the notification of workers.
 
 Losing a job is harmless: the database contains the work, and the poller finds it within a second.
 """
@@ -8,18 +8,23 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.conf import settings
 from django.db import close_old_connections, connections
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from runtime.models import Queue
+from runtime.redis_calls import CALLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
     from datetime import datetime
+
+    from celery import Celery
 
 log = structlog.get_logger(__name__)
 
@@ -125,3 +130,45 @@ class BackgroundThreads:
 
 
 BACKGROUND: Final = BackgroundThreads()
+
+
+# -- notification of workers -----------------------------------------------------------------------
+
+# A worker waits for the broker indefinitely; a notification is dropped instead.
+IMPATIENCE: Final = {"socket_timeout": 2, "max_retries": 1, "interval_start": 0, "interval_step": 0.1}
+
+
+def queue_task(
+    task: str,
+    function: Callable[..., object],
+    /,
+    *,
+    queue: str,
+    expires: float | None = None,
+    **arguments: object,
+) -> None:
+    """Queue *task*, which calls *function* with these arguments and the time. It may get lost.
+
+    In a single-process installation a thread runs it, otherwise a Celery worker.
+    """
+    if THREADS.is_open:
+        job = (task, *arguments.values())
+        THREADS.put(job, lambda now: function(**arguments, now=now), queue=queue)
+    elif settings.REDIS_URL:
+        options: Any = {"queue": queue, "expires": expires, "retry": False}
+        CALLS.submit(
+            lambda: _get_app().send_task(task, kwargs=arguments, connection=_get_connection(), **options)
+        )
+
+
+@lru_cache(maxsize=1)
+def _get_app() -> Celery:
+    # Imported lazily, since the start of a process does not need it.
+    app: Celery = import_string(settings.TASK_APPLICATION)
+    return app
+
+
+@lru_cache(maxsize=1)
+def _get_connection() -> Any:
+    options = {**_get_app().conf.broker_transport_options, **IMPATIENCE}
+    return _get_app().connection_for_write(transport_options=options)

@@ -23,7 +23,7 @@ from runtime import nodes, transactions
 from runtime.install import held_copies
 from runtime.models import Outbox, Queue
 from runtime.rows import find_row
-from runtime.work import batched_deletes, failures, jobs, task_queue
+from runtime.work import batched_deletes, failures, jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -171,7 +171,7 @@ def list_failing() -> QuerySet[Outbox]:
 
 
 def queue_delivery(outbox_id: int, *, queue: str) -> None:
-    task_queue.queue_task("runtime.deliver", deliver, queue=queue, outbox_id=outbox_id)
+    jobs.queue_task("runtime.deliver", deliver, queue=queue, outbox_id=outbox_id)
 
 
 def deliver(*, outbox_id: int, now: datetime) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from runtime import nodes
-from runtime.work import sweeps, task_queue
+from runtime.work import jobs, sweeps
 from runtime.work.sweeps import Ticker
 
 if TYPE_CHECKING:
@@ -70,4 +70,4 @@ def queue_due_sweeps(*, now: datetime) -> None:
 def queue_sweep(sweep: Sweep) -> None:
     """Queue *sweep*. It expires soon, since the next run finds the same rows."""
     expires = max(5.0, 2 * sweep.every.total_seconds())
-    task_queue.queue_task("runtime.sweep", sweeps.run, queue=sweep.queue, expires=expires, name=sweep.name)
+    jobs.queue_task("runtime.sweep", sweeps.run, queue=sweep.queue, expires=expires, name=sweep.name)

@@ -54,7 +54,7 @@ def acts(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
         monkeypatch.setattr(readiness, "MigrationExecutor", Executor)
         monkeypatch.setattr(preparation, "connection", SimpleNamespace(vendor=vendor))
         monkeypatch.setattr(
-            preparation.backup, "copy_sqlite", lambda path, now: done.append(f"copy {path.name[:14]}")
+            preparation.held_copies, "copy_sqlite", lambda path, now: done.append(f"copy {path.name[:14]}")
         )
         monkeypatch.setattr(preparation, "call_command", lambda name, **_: done.append(name))
         preparation.migrate_database()

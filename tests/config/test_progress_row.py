@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.progress_row import MOST, draw_progress, scale_progress
+from config.templatetags.look import MOST, draw_progress, scale_progress
 
 COUNTS = st.integers(0, 400)
 

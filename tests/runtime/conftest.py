@@ -81,7 +81,7 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixt
 def _migrate_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     from django.db import connection
 
-    from runtime.install import backup
+    from runtime.install import held_copies
 
     folder = tmp_path_factory.mktemp("migrated")
     if connection.vendor == "sqlite":
@@ -89,7 +89,7 @@ def _migrate_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixt
         with request.getfixturevalue("django_db_blocker").unblock():
             # pytest-django creates the test database only if a selected test needs it.
             if "runtime_topic" in connection.introspection.table_names():
-                path = backup.copy_sqlite(folder / "barpoint.sqlite3", now=datetime.now(UTC))
+                path = held_copies.copy_sqlite(folder / "barpoint.sqlite3", now=datetime.now(UTC))
                 # Not a restored club, but a new one.
                 with closing(sqlite3.connect(path)) as copy:
                     copy.execute("DELETE FROM runtime_installation")

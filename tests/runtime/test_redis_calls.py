@@ -93,21 +93,21 @@ def test_a_muted_one_makes_none() -> None:
 def hint_to(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Callable[[str], None]:
     """Send one hint of the outbox to the broker at an address; return when the thread is done with it."""
     from config.celery import app
-    from runtime.work import outbox, task_queue
+    from runtime.work import jobs, outbox
 
     def send(url: str) -> None:
         ours, after = RedisCalls(), threading.Event()
         monkeypatch.setattr(redis_calls, "REST_SECONDS", 0.0)
-        monkeypatch.setattr(task_queue, "CALLS", ours)
+        monkeypatch.setattr(jobs, "CALLS", ours)
         settings.REDIS_URL = url
         monkeypatch.setattr(app.conf, "broker_write_url", url)
-        task_queue._get_connection.cache_clear()
+        jobs._get_connection.cache_clear()
         try:
             outbox.queue_delivery(1, queue="default")
             ours.submit(after.set)
             assert after.wait(30), "the thread never came back"
         finally:
-            task_queue._get_connection.cache_clear()
+            jobs._get_connection.cache_clear()
 
     return send
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
-from runtime.install import backup
+from runtime.install import held_copies
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *, path: Path, **_: Any) -> None:
         try:
-            backup.copy_sqlite(path, now=timezone.now())
+            held_copies.copy_sqlite(path, now=timezone.now())
         except ValueError as error:
             raise CommandError(str(error)) from None
         except OSError as error:

@@ -19,7 +19,7 @@ from django.db import connection, connections
 
 from runtime import hooks, stream
 from runtime.hooks import Hook
-from runtime.install import backup, readiness, verifiers
+from runtime.install import held_copies, readiness, verifiers
 from runtime.models import Installation, Outbox, Topic, TopicEvent
 from runtime.work import outbox
 from tests.runtime.support import ROOT, clean_environment
@@ -129,7 +129,7 @@ def test_a_copy_replaces_an_older_one_whole_or_not_at_all(tmp_path: Path, now: d
     path.write_bytes(b"the old copy")
     (tmp_path / "copy.sqlite3.part").write_bytes(b"what a crash left")
     stream.publish("club.a", "n", {}, now=now)
-    backup.copy_sqlite(path, now=now)
+    held_copies.copy_sqlite(path, now=now)
     assert topics_of(path) == {"club.a": (1, 1, 1)}
 
 
@@ -139,7 +139,7 @@ def test_a_copy_is_for_its_owner_alone(tmp_path: Path, now: datetime) -> None:
     """It contains e-mail addresses, sessions, and e-mails with sign-in links."""
     before = os.umask(0o022)
     try:
-        path = backup.copy_sqlite(tmp_path / "copy.sqlite3", now=now)
+        path = held_copies.copy_sqlite(tmp_path / "copy.sqlite3", now=now)
     finally:
         os.umask(before)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -147,7 +147,7 @@ def test_a_copy_is_for_its_owner_alone(tmp_path: Path, now: datetime) -> None:
 
 @pytest.mark.django_db
 def test_postgresql_is_told_to_use_its_own_means(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(backup, "connection", SimpleNamespace(vendor="postgresql"))
+    monkeypatch.setattr(held_copies, "connection", SimpleNamespace(vendor="postgresql"))
     with pytest.raises(CommandError, match="pg_dump"):
         call_command("backup", str(tmp_path / "x"))
     assert list(tmp_path.iterdir()) == []

@@ -15,7 +15,7 @@ from config import preparation
 from config.process import Refusal
 from players.clubs import webhooks
 from runtime.http import metrics
-from runtime.install import backup, held_copies, installation
+from runtime.install import held_copies, installation
 from runtime.models import Installation, Outbox
 from runtime.stream import relay
 from runtime.work import outbox, sweeps
@@ -108,7 +108,7 @@ def test_a_copy_of_sqlite_says_that_it_is_one_and_the_club_does_not(
 
     if was_opened:
         installation.join(is_web=True, now=now)
-    path = backup.copy_sqlite(tmp_path / "copy.sqlite3", now=now)
+    path = held_copies.copy_sqlite(tmp_path / "copy.sqlite3", now=now)
     assert not held_copies.query_held().exists()
     copy = sqlite3.connect(path)
     assert copy.execute("SELECT count(*), max(held_at) FROM runtime_installation").fetchone() == (

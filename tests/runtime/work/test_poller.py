@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from matches.play import deadlines
 from runtime import batched_exists, nodes
 from runtime.models import Node, Outbox, Pulse, SweepRun
-from runtime.work import outbox, poller, sweeps, task_queue
+from runtime.work import jobs, outbox, poller, sweeps
 from runtime.work.poller import Poller
 from tests.matches.support import Table, club_terms
 
@@ -179,7 +179,7 @@ def test_who_only_looks_out_asks_one_short_question(now: datetime) -> None:
 
 def test_a_sweep_is_sent_to_its_queue_and_lapses(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[str, dict[str, Any]]] = []
-    monkeypatch.setattr(task_queue, "queue_task", lambda task, _, **what: sent.append((task, what)))
+    monkeypatch.setattr(jobs, "queue_task", lambda task, _, **what: sent.append((task, what)))
     for sweep in sweeps.list_sweeps():
         poller.queue_sweep(sweep)
         task, what = sent[-1]
