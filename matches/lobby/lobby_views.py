@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import etag, require_safe
 
 from matches.journal import live
-from matches.lobby import challenges, levels, opponents, requests, visitors
+from matches.lobby import challenges, opponents, requests, visitors
 from matches.lobby import lobby as lobbies
 from matches.lobby.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
 from matches.models import Challenge
@@ -69,7 +69,7 @@ def render_lobby(
     """Render the lobby with a form, and the opponents found by *query*."""
     now = timezone.now()
     topics = [stream.record_positions(live.LOBBY, *([f"user.{request.user.pk}"] if me else []))]
-    shown, practice = lobbies.load_lobby(me, now=now), levels.load_practice_options()
+    shown, practice = lobbies.load_lobby(me, now=now), visitors.load_practice_options()
     values = {
         "lobby": shown,
         "form": form,
@@ -104,7 +104,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 
 def build_opponent_choices(
-    form: OfferForm, practice: levels.PracticeOptions, query: str, *, now: datetime
+    form: OfferForm, practice: visitors.PracticeOptions, query: str, *, now: datetime
 ) -> dict[str, object]:
     shown = opponents.search_opponents(form.player, query=query, now=now)
     listed = {each.key for each in practice.levels} | {each.key for each in shown}

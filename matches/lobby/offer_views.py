@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches.lobby import challenges, levels, lobby_views, requests
+from matches.lobby import challenges, lobby_views, requests, visitors
 from matches.lobby.forms import OfferForm
 from matches.models.challenges import WantedSide
 from matches.state.errors import BadTerms, Refused
@@ -34,7 +34,7 @@ LONGEST_QUERY: Final = 80
 def opponents(request: HttpRequest) -> HttpResponse:
     form = OfferForm(player=requests.get_player(request), initial=_read_typed_values(request.GET))
     found = lobby_views.build_opponent_choices(
-        form, levels.load_practice_options(), _read_query(request.GET), now=timezone.now()
+        form, visitors.load_practice_options(), _read_query(request.GET), now=timezone.now()
     )
     return render(request, "matches/_opponents.html", {"people": found})
 

@@ -6,6 +6,7 @@ they can do nothing else.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from engine.actions import VoidedMatch
 from matches import hooks
-from matches.bots import bots
+from matches.bots import bots, minds
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.lobby import challenges
@@ -30,7 +31,7 @@ from runtime import addresses
 from runtime.http.counters import LIMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableMapping
+    from collections.abc import Callable, Iterator, MutableMapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -42,6 +43,52 @@ MOST_BEGUN: Final = 120
 HOUR: Final = 3600
 KEPT_FOR: Final = timedelta(days=3)
 MOST_A_SWEEP: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class BotLevel:
+    key: str
+    # Value in forms.
+    slug: str
+    name: str
+    title: str
+    pr: float
+    # The default level.
+    is_usual: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeOptions:
+    levels: tuple[BotLevel, ...]
+    # Why some levels are missing; "" if all are available.
+    why_fewer: str
+    lengths: tuple[int, ...] = LENGTHS
+
+
+def load_practice_options() -> PracticeOptions:
+    found = []
+    for bot in bots.list_available():
+        mind = minds.get_mind(bot.mind)
+        name = bot.player.public_name
+        found.append(
+            BotLevel(bot.player.key, bot.slug, name, str(mind.title), mind.pr, bot.slug == bots.PRACTICE)
+        )
+    return PracticeOptions(tuple(found), bots.explain_missing_levels())
+
+
+def find_slug(key: str) -> str:
+    """Return the slug of the bot with this key.
+
+    :raises Refused: there is no such bot.
+    """
+    return _find_bot(lambda bot: bot.player.key == key).slug
+
+
+def _find_bot(is_wanted: Callable[[Bot], bool]) -> Bot:
+    found = next(filter(is_wanted, bots.list_available()), None)
+    if found is None:
+        raise Refused(_("There is no bot of this level here."), code="no-bot")
+    return found
 
 
 @transaction.atomic
@@ -87,7 +134,7 @@ def begin_practice(
 
     :raises Refused: the level is unavailable, or the player has too many unfinished matches.
     """
-    bot = _get_bot(level).player
+    bot = (_find_bot(lambda each: each.slug == level) if level else bots.get_practice_bot()).player
     is_visitor = Visitor.objects.filter(player=player).exists()
     unfinished = Match.objects.filter(
         Q(white=player, black=bot) | Q(black=player, white=bot), status__in=OPEN, is_timed=False
@@ -104,15 +151,6 @@ def begin_practice(
     if row.match is None:
         raise Refused(_("The practice bot is not available at the moment."), code="no-bot")
     return row.match
-
-
-def _get_bot(level: str) -> Bot:
-    if not level:
-        return bots.get_practice_bot()
-    found = next((bot for bot in bots.list_available() if bot.slug == level), None)
-    if found is None:
-        raise Refused(_("There is no bot of this level here."), code="no-bot")
-    return found
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Match]]:

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.bots import bots
-from matches.lobby import levels, visitors
+from matches.lobby import visitors
 from matches.play import callers, problems, visitor_authentication
 from opinion.analyses.analysis_shapes import TAG
 from opinion.judging.formulas import BLUNDER
@@ -132,7 +132,7 @@ class Lessons(APIView):
         row = tutoring.begin(
             player=callers.get_player(request),
             limit=told["limit"],
-            level=levels.find_slug(told["opponent"]),
+            level=visitors.find_slug(told["opponent"]),
             length=told["length"],
             now=timezone.now(),
         )

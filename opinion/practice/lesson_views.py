@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from matches.lobby import levels, requests, visitors
+from matches.lobby import requests, visitors
 from matches.models import Match
 from matches.play import match_access, visitor_sessions
 from matches.state.errors import MatchError
@@ -40,7 +40,7 @@ LIMITS: Final[tuple[tuple[float, Promise], ...]] = (
 class TutorPage:
     """The options of a practice match with the tutor."""
 
-    practice: levels.PracticeOptions
+    practice: visitors.PracticeOptions
     limits: tuple[tuple[str, Promise, bool], ...]
     # Why there is no tutor: `off` if analyses are disabled, `absent` without an engine.
     missing: str
@@ -53,7 +53,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _begin_lesson(request)
     limits = tuple((f"{limit:.3f}", words, limit == BLUNDER) for limit, words in LIMITS)
-    page = TutorPage(levels.load_practice_options(), limits, availability.find_obstacle())
+    page = TutorPage(visitors.load_practice_options(), limits, availability.find_obstacle())
     return render(request, "opinion/tutor.html", {"page": page, "practice": page.practice})
 
 
