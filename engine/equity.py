@@ -49,7 +49,8 @@ def compute_chance(mine: int, theirs: int, *, crawford_played: bool = False) -> 
     if mine == theirs:
         return 0.5
     if mine == 1 and crawford_played:
-        return round(1 - _compute_trailer_chance(theirs), DIGITS)
+        beyond = max(0, (theirs - LONGEST + 1) // 2)
+        return round(1 - _TRAILER[theirs - 2 * beyond - 1] * EACH_TWO_POINTS**beyond, DIGITS)
     return _compute_leader_chance(mine, theirs)
 
 
@@ -83,8 +84,3 @@ def _compute_leader_chance(leader: int, trailer: int) -> float:
 def _estimate_upset(leader: int, trailer: int) -> float:
     spread = SPREAD_LEADER * leader + SPREAD_TRAILER * trailer - SPREAD_LESS
     return erfc((trailer - leader) / sqrt(2 * spread)) / 2
-
-
-def _compute_trailer_chance(away: int) -> float:
-    beyond = max(0, (away - LONGEST + 1) // 2)
-    return _TRAILER[away - 2 * beyond - 1] * EACH_TWO_POINTS**beyond

@@ -6,25 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from engine import actions
 from engine import game as games
-from engine.actions import (
-    Action,
-    Conceded,
-    Flagged,
-    Paused,
-    Penalised,
-    ReportedGame,
-    ReportedScore,
-    Resumed,
-    RuledGame,
-    RuledMatch,
-    RuledPosition,
-    RuledScore,
-    TakenBack,
-    TimeCredited,
-    VoidedGame,
-    VoidedMatch,
-)
 from engine.cube import Cube
 from engine.errors import IllegalAction
 from engine.game import Game, Phase, Termination, copy_with
@@ -117,7 +100,7 @@ class Match:
         return len(self.results) + 1
 
 
-def apply(match: Match, action: Action) -> Match:
+def apply(match: Match, action: actions.Action) -> Match:
     """Return the match after *action*. Raises IllegalAction."""
     handler = HANDLERS.get(type(action), _apply_to_game)
     if match.is_over and type(action) not in AFTER_THE_END:
@@ -125,9 +108,9 @@ def apply(match: Match, action: Action) -> Match:
     return copy_with(handler(match, action), facts=match.facts + 1, before=match)
 
 
-def replay(rules: Rules, actions: Iterable[Action]) -> Match:
+def replay(rules: Rules, facts: Iterable[actions.Action]) -> Match:
     match = Match.start(rules)
-    for action in actions:
+    for action in facts:
         match = apply(match, action)
     return match
 
@@ -164,7 +147,7 @@ def _set_score(match: Match, score: BySide[int], how: Termination) -> Match:
     length = match.rules.length
     if length and max(score) >= length:
         winner = Side.WHITE if score.white >= score.black else Side.BLACK
-        return copy_with(match, outcome=Outcome(winner, how))
+        return _end(match, winner, how)
     return _start_next_game(match)
 
 
@@ -180,7 +163,7 @@ def _start_next_game(match: Match) -> Match:
     return copy_with(match, game=game, crawford=crawford)
 
 
-def _flag(match: Match, action: Flagged) -> Match:
+def _flag(match: Match, action: actions.Flagged) -> Match:
     if action.points is None:
         return _end_as_lost(match, action.side, Termination.FLAG)
     return _apply_fine(match, action.side, action.points, Termination.FLAG)
@@ -198,7 +181,7 @@ def _end_as_lost(match: Match, loser: Side, how: Termination) -> Match:
     return copy_with(match, score=score, outcome=Outcome(winner, how))
 
 
-def _penalise(match: Match, action: Penalised) -> Match:
+def _penalise(match: Match, action: actions.Penalised) -> Match:
     if action.points < 0:
         return _remit_penalty(match, action.side, -action.points)
     return _apply_fine(match, action.side, action.points, Termination.RULING)
@@ -234,7 +217,11 @@ def _apply_fine(match: Match, side: Side, points: int, how: Termination) -> Matc
         match, game=copy_with(match.game, away=match.away, is_cube_stopped=_stops_cube(match, side))
     )
     ended = match.rules.is_match and max(score) >= match.rules.length
-    return copy_with(match, outcome=Outcome(side.other, how)) if ended else match
+    return _end(match, side.other, how) if ended else match
+
+
+def _end(match: Match, winner: Side | None, how: Termination) -> Match:
+    return copy_with(match, outcome=Outcome(winner, how))
 
 
 def _stops_cube(match: Match, fined: Side) -> bool:
@@ -243,7 +230,7 @@ def _stops_cube(match: Match, fined: Side) -> bool:
     return match.game.is_cube_stopped or (is_one_short and match.crawford is Crawford.AHEAD)
 
 
-def _report_game(match: Match, action: ReportedGame) -> Match:
+def _report_game(match: Match, action: actions.ReportedGame) -> Match:
     return _award_game(match, action.winner, Termination.REPORT, action.points, action.kind or 1, action.cube)
 
 
@@ -256,7 +243,7 @@ def _award_game(
     return _settle_game(copy_with(match, game=games.end_game(game, winner, how, kind, points)))
 
 
-def _rule_score(match: Match, action: RuledScore) -> Match:
+def _rule_score(match: Match, action: actions.RuledScore) -> Match:
     crawford = match.crawford
     if action.crawford_played is not None and crawford is not Crawford.NONE:
         crawford = Crawford.PAST if action.crawford_played else Crawford.AHEAD
@@ -273,7 +260,7 @@ def _claim_score(match: Match, score: BySide[int], how: Termination) -> Match:
     return _set_score(match, score, how)
 
 
-def _take_back(match: Match, action: TakenBack) -> Match:
+def _take_back(match: Match, action: actions.TakenBack) -> Match:
     moment: Match | None = match
     while moment is not None and moment.facts > action.to:
         moment = moment.before
@@ -283,35 +270,39 @@ def _take_back(match: Match, action: TakenBack) -> Match:
     return copy_with(moment, paused=match.paused)
 
 
-def _pause(match: Match, action: Paused) -> Match:
+def _pause(match: Match, action: actions.Paused) -> Match:
     if match.paused:
         raise IllegalAction("paused", "The match is paused already.")
     return copy_with(match, paused=True)
 
 
-def _resume(match: Match, action: Resumed) -> Match:
+def _resume(match: Match, action: actions.Resumed) -> Match:
     if not match.paused:
         raise IllegalAction("not-paused", "The match is not paused.")
     return copy_with(match, paused=False)
 
 
-HANDLERS: Final[dict[type[Action], Callable[[Match, Any], Match]]] = {
-    Conceded: lambda match, action: _end_as_lost(match, action.side, Termination.CONCESSION),
-    Flagged: _flag,
-    Penalised: _penalise,
-    ReportedGame: _report_game,
-    ReportedScore: lambda match, action: _claim_score(match, action.score, Termination.REPORT),
-    RuledGame: lambda match, action: _award_game(match, action.winner, Termination.RULING, action.points),
-    RuledPosition: lambda match, action: copy_with(match, game=games.apply(match.game, action)),
-    RuledScore: _rule_score,
-    RuledMatch: lambda match, action: copy_with(match, outcome=Outcome(action.winner, Termination.RULING)),
-    VoidedGame: lambda match, _: _start_next_game(match),
-    VoidedMatch: lambda match, _: copy_with(match, outcome=Outcome(None, Termination.VOID)),
-    TakenBack: _take_back,
-    TimeCredited: lambda match, _: match,
-    Paused: _pause,
-    Resumed: _resume,
+HANDLERS: Final[dict[type[actions.Action], Callable[[Match, Any], Match]]] = {
+    actions.Conceded: lambda match, action: _end_as_lost(match, action.side, Termination.CONCESSION),
+    actions.Flagged: _flag,
+    actions.Penalised: _penalise,
+    actions.ReportedGame: _report_game,
+    actions.ReportedScore: lambda match, action: _claim_score(match, action.score, Termination.REPORT),
+    actions.RuledGame: lambda match, action: _award_game(
+        match, action.winner, Termination.RULING, action.points
+    ),
+    actions.RuledPosition: lambda match, action: copy_with(match, game=games.apply(match.game, action)),
+    actions.RuledScore: _rule_score,
+    actions.RuledMatch: lambda match, action: _end(match, action.winner, Termination.RULING),
+    actions.VoidedGame: lambda match, _: _start_next_game(match),
+    actions.VoidedMatch: lambda match, _: _end(match, None, Termination.VOID),
+    actions.TakenBack: _take_back,
+    actions.TimeCredited: lambda match, _: match,
+    actions.Paused: _pause,
+    actions.Resumed: _resume,
 }
 
 # Rulings that are allowed after the end of the match.
-AFTER_THE_END: Final = frozenset({TakenBack, RuledMatch, RuledScore, VoidedMatch})
+AFTER_THE_END: Final = frozenset(
+    {actions.TakenBack, actions.RuledMatch, actions.RuledScore, actions.VoidedMatch}
+)

@@ -18,7 +18,9 @@ GAMES: Final = (("a", "single", 1), ("b", "single", 2))
 MOST_POINTS: Final = 2
 
 
-def fill_score_sheet(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
+def fill_score_sheet(
+    *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
+) -> None:
     """Write the first games of the first match that is not decided by them."""
     row = next((one for one in waiting if one.length > MOST_POINTS), None)
     if row is None:

@@ -35,18 +35,7 @@ from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_built
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from players.models import Player, User
-    from tournaments.models import Pairing, Tournament
-
-
-@receiver(demo_built, dispatch_uid="records.sheet_of_the_demo")
-def add_demo_sheet(
-    *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
-) -> None:
-    demo.fill_score_sheet(event, waiting, by=by, now=now)
+    from players.models import Player
 
 
 @receiver(player_merged, dispatch_uid="records.move_names")
@@ -70,6 +59,7 @@ def restore_aliases(*, kept: Player, dropped: Player, moved: dict[str, Any], **_
     archive_filing.move_sides_back(kept=kept, dropped=dropped, moved=moved.get("archived_sides", ()))
 
 
+demo_built.connect(demo.fill_score_sheet, dispatch_uid="records.sheet_of_the_demo")
 match_hooks.RECORDS.provide(
     match_hooks.RecordKeeper(
         find=accepted_records.find_record,

@@ -4,23 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from engine.actions import (
-    NAMES,
-    Action,
-    Beavered,
-    Conceded,
-    Doubled,
-    Dropped,
-    Flagged,
-    Opened,
-    Played,
-    ResignAccepted,
-    ResignDeclined,
-    ResignOffered,
-    Rolled,
-    Took,
-    to_json,
-)
+from engine import actions
 from engine.formats.comments import format_points
 from engine.game import KINDS
 from engine.plays import legal_plays
@@ -30,14 +14,14 @@ if TYPE_CHECKING:
     from engine.match import GameResult, Match
     from engine.record import Moment
 
-DEEDS: Final[dict[type[Action], str]] = {
-    Beavered: "beavers",
-    Took: "takes",
-    Dropped: "drops",
-    ResignAccepted: "accepts",
-    ResignDeclined: "plays on",
-    Conceded: "gives up the match",
-    Flagged: "is out of time",
+DEEDS: Final[dict[type[actions.Action], str]] = {
+    actions.Beavered: "beavers",
+    actions.Took: "takes",
+    actions.Dropped: "drops",
+    actions.ResignAccepted: "accepts",
+    actions.ResignDeclined: "plays on",
+    actions.Conceded: "gives up the match",
+    actions.Flagged: "is out of time",
 }
 # Left out of the details: the version, and the name, which precedes them.
 UNTOLD: Final = frozenset({"v", "fact"})
@@ -63,16 +47,16 @@ def format_heading(match: Match, names: BySide[str]) -> str:
 def describe_moment(moment: Moment, names: BySide[str]) -> str:
     """Describe one event of a game in a sentence without a full stop."""
     match moment.action:
-        case Opened(white=white, black=black):
+        case actions.Opened(white=white, black=black):
             again = ", and again" if white == black else ""
             return f"{names.white} throws {white}, {names.black} throws {black}{again}"
-        case Rolled(side=side, dice=dice):
+        case actions.Rolled(side=side, dice=dice):
             return f"{names[side]} rolls {dice.high}-{dice.low}"
-        case Played(side=side):
+        case actions.Played(side=side):
             return f"{names[side]} {_describe_play(moment.before, moment.action)}"
-        case Doubled(side=side):
+        case actions.Doubled(side=side):
             return f"{names[side]} doubles to {moment.after.game.offer}"
-        case ResignOffered(side=side, level=level):
+        case actions.ResignOffered(side=side, level=level):
             return f"{names[side]} offers to lose a {KINDS[level - 1]}"
         case _:
             return _describe_deed(moment.action, names)
@@ -85,7 +69,7 @@ def describe_ending(result: GameResult, names: BySide[str]) -> str:
     return f"{names[result.winner]} wins {format_points(result.points)}"
 
 
-def _describe_play(before: Match, action: Played) -> str:
+def _describe_play(before: Match, action: actions.Played) -> str:
     game = before.game
     if not action.steps or game.dice is None:
         return "cannot move"
@@ -93,9 +77,11 @@ def _describe_play(before: Match, action: Played) -> str:
     return f"plays {play.notation if play else ' '.join(map(str, action.steps))}"
 
 
-def _describe_deed(action: Action, names: BySide[str]) -> str:
+def _describe_deed(action: actions.Action, names: BySide[str]) -> str:
     deed = DEEDS.get(type(action))
     if deed is not None:
         return f"{names[cast('Any', action).side]} {deed}"
-    details = ", ".join(f"{key} {value}" for key, value in to_json(action).items() if key not in UNTOLD)
-    return f"{NAMES[type(action)].replace('-', ' ').capitalize()}{': ' if details else ''}{details}"
+    details = ", ".join(
+        f"{key} {value}" for key, value in actions.to_json(action).items() if key not in UNTOLD
+    )
+    return f"{actions.NAMES[type(action)].replace('-', ' ').capitalize()}{': ' if details else ''}{details}"

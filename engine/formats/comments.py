@@ -13,26 +13,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from engine.actions import (
-    Action,
-    Conceded,
-    Flagged,
-    Opened,
-    Penalised,
-    ReportedGame,
-    ReportedScore,
-    ResignAccepted,
-    ResignOffered,
-    Rolled,
-    RuledGame,
-    RuledMatch,
-    RuledPosition,
-    RuledScore,
-    Took,
-    VoidedMatch,
-    from_json,
-    to_json,
-)
+from engine import actions
 from engine.errors import EngineError, Unreadable
 from engine.formats.json_record import rules_from_json, rules_to_json
 from engine.side import BySide, Side
@@ -52,41 +33,50 @@ MOST_BYTES: Final = 700
 AWKWARD: Final = re.compile(r"[:;(){}\[\]]")
 # No format but our own can express these.
 UNSPEAKABLE: Final = (
-    Conceded,
-    Flagged,
-    Penalised,
-    ReportedGame,
-    ReportedScore,
-    RuledGame,
-    RuledMatch,
-    VoidedMatch,
+    actions.Conceded,
+    actions.Flagged,
+    actions.Penalised,
+    actions.ReportedGame,
+    actions.ReportedScore,
+    actions.RuledGame,
+    actions.RuledMatch,
+    actions.VoidedMatch,
 )
 # The facts that a comment may contain; all others are expressed by the format.
-READ: Final = (*UNSPEAKABLE, RuledPosition, RuledScore, Opened, Rolled, Took, ResignOffered, ResignAccepted)
+READ: Final = (
+    *UNSPEAKABLE,
+    actions.RuledPosition,
+    actions.RuledScore,
+    actions.Opened,
+    actions.Rolled,
+    actions.Took,
+    actions.ResignOffered,
+    actions.ResignAccepted,
+)
 LEVELS: Final = ("a single game", "a gammon", "a backgammon")
 
 
-def is_needed(action: Action) -> bool:
+def is_needed(action: actions.Action) -> bool:
     """True if the format alone would lose a relevant fact.
 
     A position or a score without a reason was set by the sheet itself, at the same place.
     """
     match action:
-        case RuledPosition(dice=dice, reason=reason):
+        case actions.RuledPosition(dice=dice, reason=reason):
             return dice is not None or bool(reason)
-        case RuledScore(reason=reason):
+        case actions.RuledScore(reason=reason):
             return bool(reason)
         case _:
             return isinstance(action, UNSPEAKABLE)
 
 
-def format_fact(action: Action, names: BySide[str]) -> str:
+def format_fact(action: actions.Action, names: BySide[str]) -> str:
     """Return the comment for *action*; a long reason is truncated.
 
     >>> format_fact(Flagged(Side.BLACK), BySide("Ann", "Ben"))
     'Ben ran out of time and lost the match. {"v": 1, "fact": "flagged", "side": "black"}'
     """
-    plain = to_json(action)
+    plain = actions.to_json(action)
     reason = " ".join(plain.pop("reason", "").split())
     room = MOST_BYTES - len(_dump_json(plain).encode())
     if reason and room > 0:
@@ -115,7 +105,7 @@ def format_rules(agreed: Rules, known: Collection[str]) -> str:
     return f"Agreed as well. {_dump_json({'v': VERSION, 'rules': told})}" if told else ""
 
 
-def read_comment(text: str) -> Action | CommentRules | None:
+def read_comment(text: str) -> actions.Action | CommentRules | None:
     """Return the fact or the rules in a comment, None for a comment of another program.
 
     Raises Unreadable if one of our comments is damaged.
@@ -130,7 +120,7 @@ def read_comment(text: str) -> Action | CommentRules | None:
         told: Any = json.loads(text[start:])
         if set(told) == {"v", "rules"}:
             return _read_rules(told["rules"])
-        action = from_json(told)
+        action = actions.from_json(told)
     except (ValueError, RecursionError, EngineError) as error:
         raise Unreadable("unread-line", "A comment that tells a fact is damaged.") from error
     if not isinstance(action, READ):
@@ -153,38 +143,41 @@ def strip_fact(text: str) -> str:
     return text.partition(MARK)[0].strip("; .")
 
 
-def describe_action(action: Action, names: BySide[str]) -> str:
+def describe_action(action: actions.Action, names: BySide[str]) -> str:
     called = BySide(*(" ".join(AWKWARD.sub(" ", names[side]).split()) or side.word.title() for side in Side))
     match action:
-        case Opened(white=white, black=black):
+        case actions.Opened(white=white, black=black):
             return f"{called[Side.WHITE if white > black else Side.BLACK]} had rolled {white}-{black}."
-        case Rolled(side=side, dice=dice):
+        case actions.Rolled(side=side, dice=dice):
             return f"{called[side]} had rolled {dice.high}-{dice.low}."
-        case ResignOffered(side=side, level=level):
+        case actions.ResignOffered(side=side, level=level):
             return f"{called[side]} offered to lose {LEVELS[min(level, len(LEVELS)) - 1]}."
-        case RuledPosition(turn=turn, dice=dice):
+        case actions.RuledPosition(turn=turn, dice=dice):
             return f"The position was set, {called[turn]} to {f'play {dice.high}-{dice.low}' if dice else 'roll'}."
-        case ReportedScore(score=score) | RuledScore(score=score):
+        case actions.ReportedScore(score=score) | actions.RuledScore(score=score):
             return f"The score was set to {score.white}-{score.black}."
         case _:
             return _describe_other_action(action, called)
 
 
-def _describe_other_action(action: Action, called: BySide[str]) -> str:
+def _describe_other_action(action: actions.Action, called: BySide[str]) -> str:
     match action:
-        case ResignAccepted(side=side) | Took(side=side):
+        case actions.ResignAccepted(side=side) | actions.Took(side=side):
             return f"{called[side]} accepted."
-        case Conceded(side=side):
+        case actions.Conceded(side=side):
             return f"{called[side]} gave up the match."
-        case Flagged(side=side, points=points):
+        case actions.Flagged(side=side, points=points):
             cost = "and lost the match" if points is None else f"and pays {format_points(points)}"
             return f"{called[side]} ran out of time {cost}."
-        case Penalised(side=side, points=points):
+        case actions.Penalised(side=side, points=points):
             verb = "is fined" if points > 0 else "is forgiven"
             return f"{called[side]} {verb} {format_points(abs(points))}."
-        case ReportedGame(winner=winner, points=points) | RuledGame(winner=winner, points=points):
+        case (
+            actions.ReportedGame(winner=winner, points=points)
+            | actions.RuledGame(winner=winner, points=points)
+        ):
             return f"{called[winner]} was given the game and {format_points(points)}."
-        case RuledMatch(winner=winner):
+        case actions.RuledMatch(winner=winner):
             return f"{called[winner]} was given the match."
         case _:
             return "The match does not count."

@@ -5,19 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from engine import __version__
-from engine.actions import (
-    Beavered,
-    Doubled,
-    Dropped,
-    Opened,
-    Played,
-    ResignAccepted,
-    ResignOffered,
-    Rolled,
-    RuledPosition,
-    Took,
-)
+from engine import __version__, actions
 from engine.formats import comments, sgf
 from engine.formats.game_pages import list_game_pages
 from engine.formats.sgf_game import format_point
@@ -29,14 +17,18 @@ from engine.side import BLACK, WHITE, Side
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.actions import Action
     from engine.board import Board
     from engine.formats.game_pages import GamePage
     from engine.record import Moment, Record
     from engine.rules import Rules
 
 LETTERS: Final[dict[Side | None, str]] = {WHITE: "W", BLACK: "B", None: "c"}
-WORDS: Final = {Doubled: "double", Beavered: "double", Took: "take", Dropped: "drop"}
+WORDS: Final = {
+    actions.Doubled: "double",
+    actions.Beavered: "double",
+    actions.Took: "take",
+    actions.Dropped: "drop",
+}
 VARIATIONS: Final = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
 TAGS: Final = {name: key for key, name in sgf.TAGS.items()}
 PROPERTY: Final = re.compile("[A-Z]{2}")
@@ -157,18 +149,23 @@ class _NodeWriter:
     def _write_moment(self, moment: Moment) -> None:
         action = moment.action
         match action:
-            case Opened() | Rolled():
+            case actions.Opened() | actions.Rolled():
                 self._hold_roll(moment)
-            case Played(side=side, steps=steps):
+            case actions.Played(side=side, steps=steps):
                 letters = "".join(format_point(point, side) for step in steps for point in step)
                 self.nodes.append(f"{LETTERS[side]}[{moment.before.game.dice}{letters}]")
                 self.lying = None
-            case Doubled(side=side) | Beavered(side=side) | Took(side=side) | Dropped(side=side):
+            case (
+                actions.Doubled(side=side)
+                | actions.Beavered(side=side)
+                | actions.Took(side=side)
+                | actions.Dropped(side=side)
+            ):
                 self.nodes.append(f"{LETTERS[side]}[{WORDS[type(action)]}]")
-            case RuledPosition():
+            case actions.RuledPosition():
                 self._write_position(moment, action)
-            case ResignAccepted(side=side) if self._is_comment_needed(moment):
-                self._write_facts(ResignOffered(side.other, moment.before.game.level), action)
+            case actions.ResignAccepted(side=side) if self._is_comment_needed(moment):
+                self._write_facts(actions.ResignOffered(side.other, moment.before.game.level), action)
             case _ if comments.is_needed(action):
                 self._write_facts(action)
             case _:
@@ -184,12 +181,10 @@ class _NodeWriter:
     def _hold_roll(self, moment: Moment, *, is_told: bool = False) -> None:
         self.lying, self.is_told = moment, is_told
 
-    def _write_facts(self, *actions: Action) -> None:
+    def _write_facts(self, *facts: actions.Action) -> None:
         """Write facts in comments, preceded by the pending roll, which is in no node yet."""
         self._write_pending_roll()
-        self.nodes += (
-            _format_comment(comments.format_fact(action, self.record.players)) for action in actions
-        )
+        self.nodes += (_format_comment(comments.format_fact(action, self.record.players)) for action in facts)
 
     def _write_pending_roll(self) -> None:
         if self.lying is not None and not self.is_told:
@@ -197,7 +192,7 @@ class _NodeWriter:
             game = self.lying.after.game
             self.nodes.append(f"PL[{LETTERS[game.turn]}]DI[{game.dice}]")
 
-    def _write_position(self, moment: Moment, action: RuledPosition) -> None:
+    def _write_position(self, moment: Moment, action: actions.RuledPosition) -> None:
         if self.lying is not None and not self.is_told and comments.is_needed(action):
             self.is_told = True
             self._write_facts(self.lying.action)
@@ -224,7 +219,7 @@ class _NodeWriter:
             self._write_facts(self.lying.action)
 
 
-def _format_set_up(action: RuledPosition) -> Iterator[str]:
+def _format_set_up(action: actions.RuledPosition) -> Iterator[str]:
     yield f"CP[{LETTERS[action.cube.owner].lower()}]"
     yield f"CV[{action.cube.value}]"
     checkers = (

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.actions import (
-    Conceded,
-    Flagged,
-    Opened,
-    ResignAccepted,
-    ResignOffered,
-    Rolled,
-    RuledPosition,
-    Took,
-)
+from engine import actions
 from engine.errors import EngineError, IllegalAction
 from engine.match import apply
 
@@ -24,7 +15,14 @@ if TYPE_CHECKING:
 
 IMPOSSIBLE: Final = "impossible-ruling"
 # These are no rulings to be noted, only facts that the format cannot express.
-PLAIN: Final = (Conceded, Opened, ResignAccepted, ResignOffered, Rolled, Took)
+PLAIN: Final = (
+    actions.Conceded,
+    actions.Opened,
+    actions.ResignAccepted,
+    actions.ResignOffered,
+    actions.Rolled,
+    actions.Took,
+)
 
 
 def apply_fact_to_case(case: Case, index: int, claim: FactClaim) -> None:
@@ -35,7 +33,7 @@ def apply_fact_to_case(case: Case, index: int, claim: FactClaim) -> None:
         case.write(code, index, None, **facts)
     if code == IMPOSSIBLE:
         return
-    case.lost = case.lost and not isinstance(claim.action, RuledPosition)
+    case.lost = case.lost and not isinstance(claim.action, actions.RuledPosition)
     case.act(claim.action)
     if not case.is_over:
         case.plies = max(case.plies, case.match.game.plies)
@@ -48,14 +46,14 @@ def apply_fact_to_match(match: Match, claim: FactClaim) -> tuple[Match, str, dic
     """Return the match after a fact, with the code and the values of a finding about it."""
     action = claim.action
     try:
-        if isinstance(action, RuledPosition):
+        if isinstance(action, actions.RuledPosition):
             _require_playable(match, action)
         after = apply(match, action)
     except EngineError as error:
         return match, IMPOSSIBLE, {"text": claim.text, "right": _format_reason(error)}
     if isinstance(action, PLAIN):
         return after, "", {}
-    code = "out-of-time" if isinstance(action, Flagged) else "ruling"
+    code = "out-of-time" if isinstance(action, actions.Flagged) else "ruling"
     return after, code, {"text": claim.text}
 
 
@@ -64,6 +62,6 @@ def _format_reason(error: EngineError) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _require_playable(match: Match, action: RuledPosition) -> None:
+def _require_playable(match: Match, action: actions.RuledPosition) -> None:
     if action.board.checkers != match.rules.start.checkers or action.board.winner is not None:
         raise IllegalAction("bad-position", "Nobody can play on from there.", rule="R01")

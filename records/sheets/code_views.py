@@ -19,14 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.access import attempts
 from players.access.permissions import require_permission
 from players.errors import PlayersError
-from records.base.errors import (
-    CodeUnreadable,
-    NotYourSheet,
-    RecordError,
-    TooManyShortCodes,
-    UnknownShortCode,
-    WhoAreYou,
-)
+from records.base import errors
 from records.sheets import (
     after_match,
     coded_matches,
@@ -59,7 +52,7 @@ if TYPE_CHECKING:
     from runtime.refusals import Refusal
     from tournaments.models import Entry
 
-REFUSALS: Final = (RecordError, TournamentError, PlayersError)
+REFUSALS: Final = (errors.RecordError, TournamentError, PlayersError)
 GONE: Final = 410
 CONFLICT: Final = 409
 
@@ -85,7 +78,7 @@ def require_code(
             visit = coded_matches.identify_visitor(held, request.user, table_device.get_device(request))
             return view(request, held, visit, now, **more)
         except REFUSALS as refusal:
-            is_good = not isinstance(refusal, CodeUnreadable | CodeExpired)
+            is_good = not isinstance(refusal, errors.CodeUnreadable | CodeExpired)
             return (instead(request, code, now) if is_good else None) or render_refusal(request, refusal)
 
     return never_cache(table_device.set_device_cookie(opened))
@@ -94,7 +87,7 @@ def require_code(
 def render_refusal(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Explain why a code does not open a match."""
     status = CONFLICT
-    if isinstance(refusal, CodeUnreadable):
+    if isinstance(refusal, errors.CodeUnreadable):
         status = 404
     elif isinstance(refusal, CodeExpired):
         status = GONE
@@ -114,10 +107,10 @@ def type_code(request: HttpRequest) -> HttpResponse:
             return redirect(
                 "records:at_table", short_codes.resolve_letters(typed, address=address, now=timezone.now())
             )
-        except TooManyShortCodes as refusal:
+        except errors.TooManyShortCodes as refusal:
             request.META[attempts.RETRY_AFTER] = refusal.context["seconds"]
             form.add_error("letters", build_form_error(refusal))
-        except UnknownShortCode as refusal:
+        except errors.UnknownShortCode as refusal:
             status = 404
             form.add_error("letters", build_form_error(refusal))
     elif form.is_bound:
@@ -176,7 +169,7 @@ def score_sheet(request: HttpRequest, held: OpenedMatch, visit: Visitor, now: da
     """Show the score sheet to a visitor with the code, and process taps."""
     if visit.who is None:
         if sheet_views.is_script_request(request):
-            raise WhoAreYou
+            raise errors.WhoAreYou
         return redirect(held.address)
     here = reverse("records:code_sheet", args=[held.code])
     pictures = reverse("records:code_photos", args=[held.code])
@@ -204,7 +197,7 @@ def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
     now = timezone.now()
     try:
         sheet_pages.find_entry(event, row, access.require_user(request), now=now)
-    except NotYourSheet as refusal:
+    except errors.NotYourSheet as refusal:
         raise Http404 from refusal
     address = match_codes.build_match_address(row, now=now)
     if not address:
@@ -284,7 +277,7 @@ def _process_action(
         coded_matches.choose_player(event=held.event, match=held.row.key, who=who, now=now)
         return ""
     if visit.who is None:
-        raise WhoAreYou
+        raise errors.WhoAreYou
     said = coded_matches.answer_report(
         held=held, do=do, who=visit.who, claim=form.claim(), device=device, now=now
     )

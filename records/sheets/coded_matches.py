@@ -12,15 +12,7 @@ from django.urls import reverse
 
 from draw.event import Kind
 from players.models import User
-from records.base.errors import (
-    CodeUnreadable,
-    MatchDecided,
-    NobodyAtTable,
-    OtherEvent,
-    OtherMatch,
-    RecordError,
-    WhoAreYou,
-)
+from records.base import errors
 from records.models import Holder, Transcription
 from records.models.transcriptions import SHOWN
 from runtime.rows import find_row
@@ -67,12 +59,6 @@ class OpenedMatch:
     def holder(self, entry_id: int, device: str) -> CodeHolder:
         return CodeHolder(self.seats, self.until, entry_id, device)
 
-    def entry_of(self, user: object) -> Entry | None:
-        """Return the entry of an account in this match; None for other accounts."""
-        pk = getattr(user, "pk", None)
-        two = (self.row.a, self.row.b)
-        return next((one for one in two if one is not None and pk and one.player.user_id == pk), None)
-
     def entry_numbered(self, number: int | str) -> int:
         """Return the primary key of the entry with this number.
 
@@ -91,7 +77,7 @@ class OpenedMatch:
         rows = Holder.objects.filter(device=device, pairing__tournament=self.event)
         said = rows.order_by("-at", "-pk").first()
         if said is None or said.entry_id not in self.seats:
-            raise WhoAreYou
+            raise errors.WhoAreYou
         return self.holder(said.entry_id, device)
 
 
@@ -149,7 +135,7 @@ def load_opened_match(code: str, *, now: datetime, match: str = "") -> OpenedMat
     """
     said = codes.parse_code(code)
     if said is None:
-        raise CodeUnreadable
+        raise errors.CodeUnreadable
     printed_for = None if isinstance(said, MatchCode) else _find_event(said)
     until = said.until if isinstance(said, MatchCode) else min(said.until, _compute_expiry(printed_for))
     code_holders.require_unexpired(until, now=now)
@@ -159,11 +145,11 @@ def load_opened_match(code: str, *, now: datetime, match: str = "") -> OpenedMat
     if match and not isinstance(said, MatchCode) and (row is None or str(row.uid) != match):
         raise _build_moved_error(rows, match)
     if row is None or row.a_id is None or row.b_id is None or row.tournament.club.rehearses_id is not None:
-        raise SeatsMoved if isinstance(said, MatchCode) else NobodyAtTable
+        raise SeatsMoved if isinstance(said, MatchCode) else errors.NobodyAtTable
     if isinstance(said, MatchCode):
         code_holders.require_seats(said.seats, row)
     elif printed_for is not None and not _is_code_valid(said, printed_for, row.tournament):
-        raise OtherEvent(event=printed_for.name)
+        raise errors.OtherEvent(event=printed_for.name)
     return OpenedMatch(code, row, row.tournament, (row.a_id, row.b_id), until)
 
 
@@ -195,24 +181,25 @@ def _compute_expiry(event: Tournament | None) -> datetime:
     return event.finished_at + AFTER_THE_END
 
 
-def _build_moved_error(rows: QuerySet[Pairing], match: str) -> RecordError:
+def _build_moved_error(rows: QuerySet[Pairing], match: str) -> errors.RecordError:
     """Build the error for a table's code that does not open the expected match any more."""
     try:
         row = rows.filter(uid=UUID(match), a__isnull=False, b__isnull=False).first()
     except ValueError:
         row = None
     result = "" if row is None else describe_result(row)
-    return MatchDecided(result=result) if result else OtherMatch()
+    return errors.MatchDecided(result=result) if result else errors.OtherMatch()
 
 
 def identify_visitor(held: OpenedMatch, user: object, device: str) -> Visitor:
     """Identify the visitor by account, or by the choice in this browser; otherwise both fields are None."""
-    own = held.entry_of(user)
-    if own is not None and isinstance(user, User):
-        return Visitor(user, own)
+    if isinstance(user, User):
+        for own in (held.row.a, held.row.b):
+            if own is not None and own.player.user_id == user.pk:
+                return Visitor(user, own)
     try:
         who = held.find_player(device)
-    except WhoAreYou:
+    except errors.WhoAreYou:
         return Visitor(None, None)
     return Visitor(who, held.row.a if held.row.a_id == who.entry_id else held.row.b)
 
@@ -224,9 +211,9 @@ def require_match(held: OpenedMatch, uid: str) -> None:
     :raises MatchDecided: it is over.
     """
     if uid != str(held.row.uid):
-        raise OtherMatch
+        raise errors.OtherMatch
     if result := describe_result(held.row):
-        raise MatchDecided(result=result)
+        raise errors.MatchDecided(result=result)
 
 
 def load_page(held: OpenedMatch, own: Entry | None, *, now: datetime) -> CodedMatchPage:
@@ -239,7 +226,7 @@ def load_page(held: OpenedMatch, own: Entry | None, *, now: datetime) -> CodedMa
     play = view.by_key[row.key]
     result = describe_result(row, own)
     if own is None and result:
-        raise MatchDecided(result=result)
+        raise errors.MatchDecided(result=result)
     meetings = (
         viewer_part.load_viewer_part(view, own, now=now).meetings if own is not None and play.is_open else ()
     )

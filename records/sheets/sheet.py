@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draw.rules_of_play import USUAL
 from matches.state.rule_words import cap_score
-from records.base.errors import (
-    Adjourned,
-    ClockMoved,
-    MatchWon,
-    NoClock,
-    NotAdjourned,
-    NothingToUndo,
-    NotOffered,
-    OtherGame,
-)
+from records.base import errors
 from records.sheets.table_clock import CLOCK_TAPS
 from tournaments.base import scores
 from tournaments.base.scores import ENDS, Game
@@ -176,15 +167,15 @@ def apply_tap(state: SheetState, tap: Tap) -> SheetState:
     if tap.do == TAKE_UP:
         return _resume(state, tap)
     if state.is_adjourned:
-        raise Adjourned
+        raise errors.Adjourned
     if tap.do != GAME:
         return _tap_clock(state, tap) if tap.is_of_clock else OTHERS[tap.do](state, tap)
     if tap.number != state.number:
-        raise OtherGame(number=state.number)
+        raise errors.OtherGame(number=state.number)
     if state.is_over:
-        raise MatchWon
+        raise errors.MatchWon
     if tap.cube not in state.cubes(tap.winner, tap.end):
-        raise NotOffered(number=tap.number)
+        raise errors.NotOffered(number=tap.number)
     game = Game(tap.winner, tap.cube * ENDS[tap.end], tap.cube, tap.end, tap.begun)
     clock = state.clock
     return replace(state, games=(*state.games, game), clock=clock and clock.game_over(tap.at), position="")
@@ -192,27 +183,27 @@ def apply_tap(state: SheetState, tap: Tap) -> SheetState:
 
 def _undo(state: SheetState, tap: Tap) -> SheetState:
     if not state.games:
-        raise NothingToUndo
+        raise errors.NothingToUndo
     if tap.number != len(state.games):
-        raise OtherGame(number=state.number)
+        raise errors.OtherGame(number=state.number)
     clock = state.clock and state.clock.game_back()
     return replace(state, games=state.games[:-1], clock=clock, position="")
 
 
 def _adjourn(state: SheetState, tap: Tap) -> SheetState:
     if state.is_over:
-        raise MatchWon
+        raise errors.MatchWon
     if tap.number != state.number:
-        raise OtherGame(number=state.number)
+        raise errors.OtherGame(number=state.number)
     clock = state.clock and state.clock.stop(tap.at)
     return replace(state, is_adjourned=True, position=tap.position, clock=clock)
 
 
 def _resume(state: SheetState, tap: Tap) -> SheetState:
     if not state.is_adjourned:
-        raise NotAdjourned
+        raise errors.NotAdjourned
     if tap.number != state.number:
-        raise OtherGame(number=state.number)
+        raise errors.OtherGame(number=state.number)
     return replace(state, is_adjourned=False)
 
 
@@ -221,11 +212,11 @@ OTHERS: Final = {UNDO: _undo, ADJOURN: _adjourn}
 
 def _tap_clock(state: SheetState, tap: Tap) -> SheetState:
     if state.clock is None:
-        raise NoClock
+        raise errors.NoClock
     if state.is_over:
-        raise MatchWon
+        raise errors.MatchWon
     if tap.number != state.clock.taps + 1:
-        raise ClockMoved
+        raise errors.ClockMoved
     return replace(state, clock=state.clock.tap(tap.do, tap.side, tap.at))
 
 

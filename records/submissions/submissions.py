@@ -43,10 +43,6 @@ class Seat(NamedTuple):
     opponent_id: int
     device: str
 
-    def to_filter(self, pairing: Pairing | None) -> dict[str, Any]:
-        """Return the filter for the submissions of this seat, from any browser."""
-        return {"pairing": pairing, "entry": self.entry_id}
-
 
 class SentFile(NamedTuple):
     name: str
@@ -71,17 +67,23 @@ def hand_in(
     :raises NothingHandedIn, TooManyFiles, TooMuchUnpacked, QuotaReached: nothing is stored.
     :raises RetryLater: a concurrent upload of one of the payers, or the rate limit; nothing is stored.
     """
-    if not isinstance(by, Seat) and not by.has_perm("records.hand_in", club):
+    who: dict[str, Any]
+    theirs: dict[str, Any]
+    if isinstance(by, Seat):
+        # The quotas count the submissions for this seat from any browser.
+        who, theirs, paying = by._asdict(), {"pairing": pairing, "entry": by.entry_id}, set(payers)
+    elif by.has_perm("records.hand_in", club):
+        who = theirs = {"by": by}
+        paying = {*payers, f"account {by.pk}"}
+    else:
         raise NotAMemberHere
-    who: dict[str, Any] = by._asdict() if isinstance(by, Seat) else {"by": by}
-    paying = set(payers) if isinstance(by, Seat) else {*payers, f"account {by.pk}"}
     sent = [each for each in files if each.data]
     # Without zips nothing is decoded here, so only the quotas apply.
     with uploads.count_upload(paying if unpacking.has_zip(sent) else (), now=now):
         found = unpacking.unpack_files(sent, payers=paying)
     if not found:
         raise NothingHandedIn
-    own = Submission.objects.filter(**(by.to_filter(pairing) if isinstance(by, Seat) else {"by": by}))
+    own = Submission.objects.filter(**theirs)
     batch = new_key()
     with transaction.atomic():
         quotas.require_room(club, own, _list_new_sizes(club, found), files=len(found), now=now)

@@ -13,18 +13,7 @@ from engine.rules import LONGEST_READ
 from engine.side import BySide
 from players.models import User
 from records import match_parts
-from records.base.errors import (
-    CannotBeParsed,
-    NotAMemberHere,
-    NotATranscription,
-    NothingToMend,
-    NothingToTakeBack,
-    NothingTyped,
-    OnABoard,
-    OtherVersion,
-    TooManyTranscriptions,
-    TooMuchTyped,
-)
+from records.base import errors
 from records.match_parts import A, B
 from records.models import Transcription
 from records.submissions import naming, parsing, submissions
@@ -65,7 +54,7 @@ def begin(
     :raises TooManyTranscriptions: limit of unfinished ones.
     """
     if not 0 <= length <= LONGEST_READ:
-        raise NotATranscription
+        raise errors.NotATranscription
     said = [" ".join(name.split())[:LONGEST_NAME] for name in names]
     head = _build_head(said, length, pairing)
     lines = [] if pairing is None else _list_first_lines(pairing, said)
@@ -92,7 +81,7 @@ def begin_at_table(*, pairing: Pairing, who: CodeHolder, now: datetime) -> Trans
         claims.require_open(row)
         changes.require_running(event)
         if row.match_id is not None:
-            raise OnABoard
+            raise errors.OnABoard
         names = [shown.format_player_name(each.player)[:LONGEST_NAME] for each in (a, b)]
         head = _build_head(names, row.length, row)
         about = {"club": event.club, "pairing": row, "entry": entry, "opponent": opponent}
@@ -126,16 +115,16 @@ def begin_correction(*, by: User, submission: Submission, number: int, now: date
     :raises FileInProgress: another file of the account is being read at this moment.
     """
     if not by.has_perm("records.hand_in", submission.club):
-        raise NotAMemberHere
+        raise errors.NotAMemberHere
     file = submission.file
     if file is None:
-        raise NothingToMend
+        raise errors.NothingToMend
     try:
         head, lines = parsing.read_lines(bytes(file.content), number, payers={f"account {by.pk}"})
-    except CannotBeParsed as error:
-        raise NothingToMend from error
+    except errors.CannotBeParsed as error:
+        raise errors.NothingToMend from error
     if len(lines) > MOST_LINES:
-        raise TooMuchTyped(most=MOST_LINES)
+        raise errors.TooMuchTyped(most=MOST_LINES)
     # A record can have several matches, each with a transcription.
     head["number"] = number
     return _begin_transcription(
@@ -147,7 +136,7 @@ def _begin_transcription(
     by: User, club: Club, head: dict[str, Any], lines: list[str], *, now: datetime, **about: Any
 ) -> Transcription:
     if not by.has_perm("records.hand_in", club):
-        raise NotAMemberHere
+        raise errors.NotAMemberHere
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=by.pk)
         open_ones = Transcription.objects.filter(by=by, handed_in=None)
@@ -155,7 +144,7 @@ def _begin_transcription(
         if any(about.values()) and (known := open_ones.filter(club=club, **same).first()):
             return known
         if open_ones.count() >= MOST_UNFINISHED:
-            raise TooManyTranscriptions(most=MOST_UNFINISHED)
+            raise errors.TooManyTranscriptions(most=MOST_UNFINISHED)
         return Transcription.objects.create(
             by=by, club=club, head=head, lines=lines, begun_at=now, changed_at=now, **about
         )
@@ -185,9 +174,9 @@ def edit(
         if not 0 <= at <= at + out <= len(row.lines) or any(
             len(line) > LONGEST_LINE or "\n" in line for line in put
         ):
-            raise NotATranscription
+            raise errors.NotATranscription
         if len(row.lines) - out + len(put) > MOST_LINES:
-            raise TooMuchTyped(most=MOST_LINES)
+            raise errors.TooMuchTyped(most=MOST_LINES)
         done = {"key": key, "at": at, "out": row.lines[at : at + out], "in": put}
         return _save_change(row, at, out, put, [*row.edits, done], now=now)
 
@@ -240,7 +229,7 @@ def undo_edit(*, transcription: Transcription, key: str, version: int, now: date
         _require_version(row, version)
         last = next((place for place in range(len(row.edits) - 1, -1, -1) if "at" in row.edits[place]), None)
         if last is None:
-            raise NothingToTakeBack
+            raise errors.NothingToTakeBack
         done = row.edits[last]
         kept = [*row.edits[:last], {"key": done["key"]}, *row.edits[last + 1 :], {"key": key}]
         return _save_change(row, done["at"], len(done["in"]), done["out"], kept, now=now)
@@ -255,7 +244,7 @@ def rename(
     :raises OtherVersion: the transcription changed since that version.
     """
     if length is not None and not 0 <= length <= LONGEST_READ:
-        raise NotATranscription
+        raise errors.NotATranscription
     with transaction.atomic():
         row = _lock_transcription(transcription)
         _require_version(row, version)
@@ -283,7 +272,7 @@ def hand_in(*, transcription: Transcription, version: int, now: datetime, device
             return row.handed_in
         _require_version(row, version)
         if not row.lines:
-            raise NothingTyped
+            raise errors.NothingTyped
         sent = SentFile(f"{'-'.join(row.head['names'])[:80]}.txt", transcript.build_text(row.head, row.lines))
         (made,) = submissions.hand_in(
             club=row.club,
@@ -323,7 +312,7 @@ def _is_repeated(row: Transcription, key: str) -> bool:
 
 def _require_version(row: Transcription, version: int) -> None:
     if row.version != version:
-        raise OtherVersion
+        raise errors.OtherVersion
 
 
 def _save_change(

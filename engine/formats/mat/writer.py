@@ -10,18 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from engine.actions import (
-    Beavered,
-    Doubled,
-    Dropped,
-    Opened,
-    Played,
-    ResignAccepted,
-    ResignOffered,
-    Rolled,
-    RuledPosition,
-    Took,
-)
+from engine import actions
 from engine.board import BAR
 from engine.formats import comments, snowie
 from engine.formats.game_pages import list_game_pages
@@ -35,7 +24,6 @@ from engine.situation import Situation
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from engine.actions import Action
     from engine.board import Step
     from engine.formats.game_pages import GamePage
     from engine.game import Game
@@ -170,7 +158,7 @@ class _GameWriter:
         self.lying: Moment | None = None
         self.is_told = False
         # An accepted beaver is not written if the doubler plays on (Q-40).
-        self.taken: Took | None = None
+        self.taken: actions.Took | None = None
 
     def lines(self) -> list[str]:
         for _ in range(self.page.automatic_doubles):
@@ -184,23 +172,28 @@ class _GameWriter:
     def _write_moment(self, moment: Moment) -> None:
         action = moment.action
         match action:
-            case Opened() | Rolled():
+            case actions.Opened() | actions.Rolled():
                 self._hold_roll(moment)
-            case Played(side=side, steps=steps):
+            case actions.Played(side=side, steps=steps):
                 self.rows.put(side, format_play_cell(moment.before.game, side, steps))
                 self.lying = self.taken = None
-            case Doubled(side=side) | Beavered(side=side) | Took(side=side) | Dropped(side=side):
+            case (
+                actions.Doubled(side=side)
+                | actions.Beavered(side=side)
+                | actions.Took(side=side)
+                | actions.Dropped(side=side)
+            ):
                 word = _format_cube_word(moment)
                 if word:
                     self.rows.put(side, f" {word}")
-                elif isinstance(action, Took):
+                elif isinstance(action, actions.Took):
                     self.taken = action
-            case RuledPosition():
+            case actions.RuledPosition():
                 self._write_position(moment)
-            case ResignAccepted(side=side) if moment.before.game.asked is not None:
+            case actions.ResignAccepted(side=side) if moment.before.game.asked is not None:
                 # After a double, a resignation might be read as a drop.
-                self._write_facts(ResignOffered(side.other, moment.before.game.level), action)
-            case ResignAccepted():
+                self._write_facts(actions.ResignOffered(side.other, moment.before.game.level), action)
+            case actions.ResignAccepted():
                 self._write_take()
             case _ if comments.is_needed(action):
                 self._write_facts(action)
@@ -210,13 +203,13 @@ class _GameWriter:
     def _hold_roll(self, moment: Moment, *, is_told: bool = False) -> None:
         self.lying, self.is_told = moment, is_told
 
-    def _write_facts(self, *actions: Action) -> None:
+    def _write_facts(self, *facts: actions.Action) -> None:
         """Write facts in comments, preceded by the pending roll, which is in no row yet."""
         self._write_take()
         if self.lying is not None and not self.is_told:
             self.is_told = True
             self._write_facts(self.lying.action)
-        for action in actions:
+        for action in facts:
             self._write_comment(action)
 
     def _write_take(self) -> None:
@@ -224,7 +217,7 @@ class _GameWriter:
         if action is not None:
             self._write_comment(action)
 
-    def _write_comment(self, action: Action) -> None:
+    def _write_comment(self, action: actions.Action) -> None:
         self.rows.say(f"; {comments.format_fact(action, self.record.players)}")
 
     def _write_position(self, moment: Moment) -> None:
@@ -283,7 +276,7 @@ class _GameWriter:
             return
         match = " and the match" if win.ends_match else ""
         words = f"Wins {comments.format_points(win.points)}{match}"
-        if isinstance(self.page.game[-1].action, Dropped) and win.winner is BLACK:
+        if isinstance(self.page.game[-1].action, actions.Dropped) and win.winner is BLACK:
             self.rows.put(BLACK, f" {words}")
         else:
             self.rows.say(" " * INDENT[win.winner] + words)
@@ -302,11 +295,11 @@ def _format_cube_word(moment: Moment) -> str:
     """Return the word for a cube action; "" for an accepted beaver, which is not written (Q-40)."""
     before, after = moment.before.game, moment.after.game
     match moment.action:
-        case Doubled():
+        case actions.Doubled():
             return f"Doubles => {after.offer}"
-        case Beavered():
+        case actions.Beavered():
             return f"{'Beavers' if after.offer == 4 * before.cube.value else 'Raccoons'} => {after.offer}"
-        case Took():
+        case actions.Took():
             return "Takes" if before.offer == 2 * before.cube.value else ""
         case _:
             return "Drops"
