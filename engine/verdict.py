@@ -183,7 +183,6 @@ def adjudicate(source: Sheet | Record, rules: Rules | None = None) -> Verdict:
 def judge_sheet(
     sheet: Sheet, rules: Rules | None = None, walk: Callable[..., Walker] = walk_sheet
 ) -> Verdict:
-    """Judge *sheet* with the given *walk* function."""
     agreed = rules or claimed_rules.build_claimed_rules(sheet)
     walked = walk(sheet, agreed, given=rules is not None)
     findings = tuple(walked.findings.findings)

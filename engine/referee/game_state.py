@@ -64,7 +64,6 @@ def list_facts(journal: Journal) -> Iterator[Action]:
 
 
 def build_ply(entry: Ply | Turn | UnorderedPlay | OpeningPlay) -> Ply:
-    """Return *entry* with its dice and steps."""
     if isinstance(entry, Ply):
         return entry
     if isinstance(entry, OpeningPlay):

@@ -141,7 +141,6 @@ class Walker:
         return other
 
     def _apply_early_fact(self, index: int, claim: FactClaim) -> None:
-        """Apply a fact from a comment before a game."""
         spot = FindingContext(index + 1, at=claim.at)
         self.match, code, facts = comment_facts.apply_fact_to_match(self.match, claim)
         if code != comment_facts.IMPOSSIBLE:

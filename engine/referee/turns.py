@@ -282,7 +282,6 @@ def get_play_text(claim: Turn) -> str:
 
 
 def list_written_steps(hops: Iterable[Hop]) -> Iterable[Step]:
-    """Yield the steps one after the other as written."""
     for hop in hops:
         for _ in range(hop.times):
             for source, target in zip(hop.points, hop.points[1:], strict=False):

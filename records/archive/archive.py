@@ -273,8 +273,6 @@ def find_visible_player(user: Viewer, key: str) -> Player | None:
 
 
 class ArchiveForm(forms.Form):
-    """Archive search; all fields are optional."""
-
     player = forms.CharField(required=False, max_length=80)
     opponent = forms.CharField(required=False, max_length=80)
     event = forms.CharField(required=False, max_length=80)

@@ -39,8 +39,6 @@ class GameSummary(NamedTuple):
 
 @dataclass(slots=True)
 class SideSummary:
-    """Counts of one side's actions."""
-
     doubled: int = 0
     took: int = 0
     dropped: int = 0

@@ -31,12 +31,10 @@ class OpeningPlay:
 
     @property
     def percent(self) -> float:
-        """The percentage of games won."""
         return 100 * self.won / self.games
 
     @property
     def average(self) -> float:
-        """Average points per game."""
         return self.points / self.games
 
 

@@ -22,8 +22,6 @@ MOST_GAMES: Final = 9_999
 
 
 class ShortCodeForm(forms.Form):
-    """The letters beside a QR code."""
-
     letters = forms.CharField(
         label=_("Letters"),
         max_length=20,

@@ -138,7 +138,6 @@ def _render_page(
 
 
 def _process_change(request: HttpRequest, event: Tournament, row: Pairing, who: User | CodeHolder) -> None:
-    """Delete a photo, or add the uploaded ones."""
     about: dict[str, Any] = {"tournament_id": event.pk, "match": row.key, "by": who, "now": timezone.now()}
     if deleted := request.POST.get("delete"):
         photos.remove(**about, key=deleted)

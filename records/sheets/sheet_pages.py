@@ -180,7 +180,6 @@ class SheetPage:
 
     @property
     def games_with_times(self) -> list[tuple[Game, str]]:
-        """Each game with the times left at its end."""
         games, clock = self.state.games, self.state.clock
         ends = clock.left if clock else ((),) * len(games)
         times = (" \N{EN DASH} ".join(map(clock_words.format_reserve, left)) for left in ends)
@@ -340,10 +339,8 @@ def find_entry(
 def find_open_match(event: Tournament, match: str) -> Pairing | None:
     """Find the match if it can be played at a table now."""
     rows = Pairing.objects.select_related("a__player", "b__player")
-    row = rows.filter(
-        tournament=event, key=match, state=PairingState.READY, opened_at__isnull=False, match=None
-    ).first()
-    return row if row is not None and row.a_id and row.b_id else None
+    rows = rows.filter(state=PairingState.READY, opened_at__isnull=False, match=None)
+    return rows.filter(tournament=event, key=match, a__isnull=False, b__isnull=False).first()
 
 
 def find_continuation(row: Pairing, position: str) -> ResumePosition:

@@ -63,7 +63,6 @@ class Difference:
 
 
 def find_difference(one: Record, other: Record, *, is_swapped: bool) -> Difference | None:
-    """Find the first difference; None if the records agree."""
     for mine, theirs in zip_longest(list_turns(one), list_turns(other, is_swapped=is_swapped)):
         if mine is None or theirs is None or mine.compared != theirs.compared:
             return Difference(mine, theirs)

@@ -152,7 +152,6 @@ def name_sides(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @login_required
 def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Serve the original bytes."""
     row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
     if row.file is None:
         raise Http404
@@ -168,5 +167,4 @@ def build_match_part(request: HttpRequest, event: Tournament, key: str) -> str |
 
 
 def load_match_reports(_request: HttpRequest, event: Tournament, key: str) -> MatchReports | None:
-    """Load the reports and records of a match, for directors."""
     return disputes.load_dispute(event, key)

@@ -45,7 +45,6 @@ def has_names(match: RecordMatch) -> bool:
 
 
 def export_aliases(player: Player) -> list[dict[str, object]]:
-    """Return a player's names in records, for the export of their data."""
     rows = RecordAlias.objects.filter(player=player).order_by("club", "folded")
     return [{"club": club, "name": name} for club, name in rows.values_list("club__slug", "folded")]
 

@@ -91,7 +91,6 @@ def _find_facts(key: str) -> Record | None:
 
 
 def _parse_facts(key: str) -> bytes:
-    """Parse the facts of a match from its file."""
     number, content = RecordMatch.objects.values_list("number", "file__content").get(key=key)
     return parsing.read_facts(bytes(content), number, payers={f"record {key}"})
 

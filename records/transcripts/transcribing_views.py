@@ -343,7 +343,6 @@ def begin_correction(request: AccountRequest, slug: str, key: str) -> HttpRespon
 @require_safe
 @login_required
 def transcription_file(request: AccountRequest, slug: str, key: str, name: str) -> HttpResponse:
-    """Download a transcription, finished or not."""
     row = get_object_or_404(transcriptions.list_own(request.user), club__slug=slug, key=key)
     return build_download(row, name)
 

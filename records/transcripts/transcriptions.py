@@ -168,7 +168,6 @@ def build_sheet(row: Transcription) -> Sheet:
 
 
 def judge_lines(row: Transcription) -> Verdict:
-    """Run the referee on the current lines."""
     with open_course(row) as course:
         return judge_sheet(build_sheet(row), walk=course.walk)
 

@@ -62,7 +62,6 @@ def transcription(request: HttpRequest, held: OpenedMatch, visit: Visitor, now: 
 def transcription_file(
     _request: HttpRequest, held: OpenedMatch, visit: Visitor, _now: datetime, name: str
 ) -> HttpResponse:
-    """Download the transcription, finished or not."""
     row = coded_matches.find_transcription(held, visit.own)
     if row is None:
         raise Http404

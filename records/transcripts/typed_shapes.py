@@ -81,20 +81,18 @@ class EntryRequest(StrictFields):
     )
 
 
-class RemoveRequest(StrictFields):
-    """The lines to delete."""
-
-    key = serializers.RegexField(KEY)
-    version = serializers.IntegerField(min_value=0)
-    at = serializers.IntegerField(min_value=0, help_text="The index of the first one.")
-    count = serializers.IntegerField(min_value=1, max_value=MOST_LINES, required=False, default=1)
-
-
 class TakeBackRequest(StrictFields):
     """The undo of the last entry."""
 
     key = serializers.RegexField(KEY)
     version = serializers.IntegerField(min_value=0)
+
+
+class RemoveRequest(TakeBackRequest):
+    """The lines to delete."""
+
+    at = serializers.IntegerField(min_value=0, help_text="The index of the first one.")
+    count = serializers.IntegerField(min_value=1, max_value=MOST_LINES, required=False, default=1)
 
 
 class VersionRequest(StrictFields):
