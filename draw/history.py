@@ -32,6 +32,8 @@ def find_winner_without_play(
 
 
 PLAYOFF = "playoff."
+# The bracket of matches that break ties; not part of a drawn one.
+PLAYOFF_BRACKET = "play-off"
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from draw import playoff_matches, rounds, schedule
-from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import MatchRules, Reason, Round, StalePairing, State, get_match_rules
-from draw.history import History, is_playoff
+from draw.history import PLAYOFF_BRACKET, History, is_playoff
 from draw.options import Flag, OptionHeading, Prominence, WholeNumber, gettext_noop
 
 if TYPE_CHECKING:

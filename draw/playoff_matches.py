@@ -7,9 +7,8 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Final
 
 from draw import rounds, schedule
-from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import NOTHING, Key, Reason, Round, get_match_rules
-from draw.history import PLAYOFF, History, is_playoff
+from draw.history import PLAYOFF, PLAYOFF_BRACKET, History, is_playoff
 from draw.options import Options
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State, get_match_rules
-from draw.history import is_playoff
+from draw.history import PLAYOFF_BRACKET, is_playoff
 from draw.options import Choice, Choices, Flag, OptionHeading, Prominence, Texts, WholeNumber, gettext_noop
 from draw.standings.cards import Table
 from draw.standings.ranking import rank_players

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 MAIN = "main"
 FINAL = "final"
-# Matches that break ties; not part of a drawn bracket.
-PLAYOFF_BRACKET = "play-off"
 
 
 class Feed(IntEnum):

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from draw import stages
-from draw.brackets.structure import MAIN, PLAYOFF_BRACKET
+from draw.brackets.structure import MAIN
 from draw.event import UNDECIDED, EntrantId, From, Key, Place, Seat, State, get_match_rules
 from draw.forecast import fixed_matches, sketch
 from draw.forecast.event_forecast import plan_event
+from draw.history import PLAYOFF_BRACKET
 from draw.lives import BRACKET, LIVES, UNTIL
 from draw.rounds import ROUNDS
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
+from draw.brackets.structure import FINAL, MAIN
 from draw.event import Kind
+from draw.history import PLAYOFF_BRACKET
 from draw.standings.registry import TIE_BREAKS
 from tournaments.base import formats, local_times
 from tournaments.models.pairings import ResultKind

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import ngettext
 
 from draw.brackets import reasons
-from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, Key, Kind, Place, Reason, Result, State
 from draw.formats import FORMATS, list_sentences
+from draw.history import PLAYOFF_BRACKET
 from draw.seeding import DrawnLines
 from draw.standings import separations
 from tournaments.base import event_rows, labels, stored_reasons

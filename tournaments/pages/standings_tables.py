@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from draw import stages as rules
-from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
+from draw.brackets.structure import FINAL, MAIN
 from draw.event import Kind, format_places
+from draw.history import PLAYOFF_BRACKET
 from tournaments.base import event_rows, labels
 from tournaments.models import PairingState
 from tournaments.pages import reasons

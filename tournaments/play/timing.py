@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import F, Q
 
-from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import get_match_rules
 from draw.format import DueFrom
+from draw.history import PLAYOFF_BRACKET
 from draw.round_robin import WEEK
 from tournaments.base import event_rows, formats, pauses
 from tournaments.hooks import Pause
