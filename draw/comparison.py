@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 
 class PlaceChangeKind(StrEnum):
-    """The kind of change at a place."""
-
     STANDS = "stands"  # the same two, the same result
     TURNS = "turns"  # the same two, another result
     SWAPS = "swaps"  # two met here, and now two others do

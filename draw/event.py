@@ -57,8 +57,6 @@ class ReportingRule(StrEnum):
 
 
 class State(StrEnum):
-    """The state of a place."""
-
     WAITING = "waiting"  # a player is unknown or away, or the match is not due yet
     READY = "ready"  # both players are known: to be played now
     DECIDED = "decided"

@@ -71,8 +71,6 @@ class OptionHeading(StrEnum):
 
 
 class Prominence(StrEnum):
-    """The prominence of an option on a page."""
-
     FIRST = "first"  # always visible: the most important option of the format
     IF_WANTED = "if wanted"  # folded away under its heading
     NEVER = "never"  # only for files and programs: special notation, or no effect in this format

@@ -42,8 +42,6 @@ class TitleChancesAnswer(Answer):
 
 
 class TitleChancesView(APIView):
-    """The title chances of an event."""
-
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(operation_id="event_title_chances", responses=TitleChancesAnswer, tags=[TAG])

@@ -81,8 +81,6 @@ class NewAdmission(StrictFields):
 
 
 class Eligibility(APIView):
-    """Eligibility for an event or a division."""
-
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     def thing(self, request: Request, key: str, number: int | None) -> Tournament | SeasonDivision:

@@ -115,7 +115,6 @@ def filter_played(rating_list: RatingList, path: str = "tournament__club") -> Q:
 
 
 def load_membership_periods(rating_list: RatingList) -> MembershipPeriods:
-    """Return the membership periods of the clubs of a list's group."""
     if rating_list.reach != Reach.GROUP:
         return MembershipPeriods(rating_list.club_id, None)
     stays: dict[int, list[tuple[datetime, datetime | None]]] = defaultdict(list)

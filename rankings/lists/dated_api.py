@@ -61,8 +61,6 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
 
 
 class RankingFile(TableFile):
-    """The live list."""
-
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return the current places as CSV."""
@@ -83,8 +81,6 @@ class RankingFile(TableFile):
 
 
 class DatedListFile(TableFile):
-    """A dated list."""
-
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str, day: str) -> HttpResponse:
         """Return the places in the list of a day as CSV."""

@@ -109,7 +109,6 @@ def get_dated_list(rating_list: RatingList, day: str) -> DatedList:
 
 
 def list_ratings(dated_list: DatedList) -> QuerySet[DatedRating]:
-    """Return the ratings of a dated list, in its order."""
     rows = DatedRating.objects.filter(dated_list=dated_list).select_related("player")
     return rows.order_by("place", "-rating", "player")
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 @require_safe
 def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show the dated lists of a rating list."""
     club = get_club(request, slug)
     found = get_list(club=club, key=key)
     rights = ClubRights.load(request.user, club)

@@ -41,8 +41,6 @@ class GroupMemberAnswer(Answer):
 
 
 class RatingGroup(generics.GenericAPIView[models.GroupMember]):
-    """The group that a club leads."""
-
     queryset = models.GroupMember.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 

@@ -28,8 +28,6 @@ def make_dated_field(**options: Any) -> DefaultChoiceField:
 
 
 class DatedForm(forms.Form):
-    """The schedule of a list's dated lists."""
-
     each = make_dated_field()
 
 
@@ -80,8 +78,6 @@ def list_systems() -> list[tuple[str, str]]:
 
 
 class TermsForm(forms.Form):
-    """The policy of a list."""
-
     shortest = forms.IntegerField(label=_("Shortest rated match"), min_value=1, max_value=25, initial=1)
     longest = forms.IntegerField(label=_("Longest rated match"), min_value=1, max_value=25, initial=25)
     played = forms.ChoiceField(

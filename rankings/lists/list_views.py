@@ -90,7 +90,6 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def read_filters(request: HttpRequest) -> list_search.ListFilters:
-    """Read the filters from the query string."""
     return list_search.ListFilters(get_query(request), request.GET.get("active") == "1")
 
 

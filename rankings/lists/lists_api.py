@@ -56,7 +56,6 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
     lookup_value_regex = "[0-9a-z]{10}"
 
     def get_queryset(self) -> QuerySet[RatingList]:
-        """Return all lists with their policies."""
         policies = Prefetch("policies", Policy.objects.order_by("number"))
         return RatingList.objects.select_related("club").prefetch_related(policies).order_by("club", "pk")
 
@@ -180,8 +179,6 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
 
 
 class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
-    """A player's ratings."""
-
     queryset = PlayerRating.objects.none()
     permission_classes = (permissions.AllowAny,)
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 class UploadForm(forms.Form):
-    """A file of ratings."""
-
     file = forms.FileField(
         label=_("File"),
         max_length=LONGEST_FILE_NAME,

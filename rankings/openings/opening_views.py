@@ -41,7 +41,6 @@ MOST_TOLD = 100
 
 @require_safe
 def openings_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show the opening ratings of a list."""
     return _render_page(request, get_club(request, slug), key, UploadForm())
 
 

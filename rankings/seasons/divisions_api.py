@@ -143,8 +143,6 @@ class NewClosing(StrictFields):
 
 
 class SeasonDivisions(APIView):
-    """The divisions of a season."""
-
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     @extend_schema(responses=SeasonDivisionsAnswer, tags=[TAG])
@@ -203,8 +201,6 @@ class SeasonEnd(APIView):
 
 
 class DivisionsFile(TableFile):
-    """The divisions of a season for a spreadsheet."""
-
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """The places in each division as CSV."""

@@ -75,8 +75,6 @@ class FameAnswer(Answer):
 
 
 class HallOfFame(APIView):
-    """The hall of fame of a club."""
-
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(operation_id="hall_of_fame", responses=FameAnswer, tags=[TAG])

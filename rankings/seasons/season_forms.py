@@ -112,7 +112,6 @@ class SeasonForm(forms.Form):
 
     @staticmethod
     def build_initial(season: Season) -> dict[str, object]:
-        """Return the initial values of the form for a season."""
         rules = season_rules(season.rules)
         return {
             **{name: getattr(season, name) for name in ("name", "from_day", "to_day", "series")},

@@ -99,7 +99,6 @@ class SeasonResultAnswer(Answer):
 
 
 def serialize_season(row: Season) -> dict[str, Any]:
-    """Serialize a season with its rules."""
     rules = season_rules(row.rules)
     return {
         **{name: getattr(row, name) for name in ("key", "name", "from_day", "to_day", "series")},
