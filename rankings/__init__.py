@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rankings.formulas.match_input import read
+    from rankings.formulas.match_files import read
     from rankings.formulas.season import Night, SeasonRules, season_rules, season_table
     from rankings.formulas.systems import rate, system
     from rankings.formulas.values import BadMatches, Outcome, Standing, Step
@@ -34,7 +34,7 @@ __all__ = [
 
 # Imported on first use: Django imports this package as well and needs none of these modules to start.
 _MODULES = {
-    "read": "rankings.formulas.match_input",
+    "read": "rankings.formulas.match_files",
     "rate": "rankings.formulas.systems",
     "system": "rankings.formulas.systems",
     "Night": "rankings.formulas.season",

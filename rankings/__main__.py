@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rankings.formulas.chance_files import answer_request
-from rankings.formulas.division_files import compute_moves
-from rankings.formulas.match_input import read
-from rankings.formulas.rating_output import serialize_explanation, serialize_ratings
-from rankings.formulas.season_files import compute_table
+from rankings.formulas.match_files import read, serialize_explanation, serialize_ratings
+from rankings.formulas.season_files import compute_moves, compute_table
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:

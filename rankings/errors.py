@@ -64,10 +64,7 @@ BadDivisions = refusal(
 )
 DivisionNotEmpty = refusal("division_not_empty", _("There are still players in %(name)s. Put them into other divisions first."))
 NoDivision = refusal("no_division", _("Choose a division of this season, and a member of the club."))
-StandingChanged = refusal(
-    "standing_changed",
-    _("This has changed in the meantime. Look at it again, then decide."),
-)
+StandingChanged = refusal("standing_changed", _("This has changed in the meantime. Look at it again, then decide."))
 SeasonClosed = refusal("season_closed", _("Promotion and relegation of this season have been confirmed already."))
 SeasonRuns = refusal("season_runs", _("The season ends on %(day)s. Promotion and relegation are confirmed after that day."))
 NoNextSeason = refusal(

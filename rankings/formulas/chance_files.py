@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rankings.formulas.chances import compute_points_left, shift_chance
-from rankings.formulas.match_input import LONGEST, read_standing, require_object
+from rankings.formulas.match_files import LONGEST, read_standing, require_object, require_points
 from rankings.formulas.systems import require_number, system
 from rankings.formulas.values import BadMatches
 
@@ -23,7 +23,7 @@ def answer_request(data: object) -> Mapping[str, object]:
     given = require_object(data, "the file", ("system", "params", "length", "a", "b", "score"))
     how = system(given.get("system"), require_object(given.get("params", {}), "params"))
     a, b = (read_standing(given.get(side), side, how, {}) for side in "ab")
-    length = _require_points(given.get("length"), "length", least=1, most=LONGEST)
+    length = require_points(given.get("length"), "length", least=1, most=LONGEST)
     even, left = 0.5, float(length)
     if "score" in given:
         even, left = _read_score(
@@ -36,16 +36,10 @@ def answer_request(data: object) -> Mapping[str, object]:
 def _read_score(score: Mapping[str, object], length: int) -> tuple[float, float]:
     """Return the chance between equal players at this score, and how many points are left to play."""
     mine, theirs = (
-        length - _require_points(score.get(side), f"score.{side}", least=0, most=length - 1) for side in "ab"
+        length - require_points(score.get(side), f"score.{side}", least=0, most=length - 1) for side in "ab"
     )
     is_past = score.get("crawford_played", False)
     if not isinstance(is_past, bool):
         raise BadMatches(f"score.crawford_played: true or false is expected, not {is_past!r}")
     even = require_number(score.get("even"), "score.even", least=0.0, most=1.0)
     return even, compute_points_left(mine, theirs, crawford_played=is_past)
-
-
-def _require_points(value: object, where: str, *, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise BadMatches(f"{where}: points from {least} to {most} are expected, not {value!r}")
-    return value

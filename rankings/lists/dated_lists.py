@@ -15,22 +15,24 @@ from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from players.clubs import webhooks
 from players.models import Player
 from rankings.errors import require_keeper
-from rankings.ledger import entries, ledger, order, rated_matches
-from rankings.lists import past_standings
+from rankings.formulas.glicko2 import Glicko2
+from rankings.formulas.systems import system
+from rankings.ledger import entries, ledger, opening_ratings, order, rated_matches, rebuilding
 from rankings.models import DatedCorrection, DatedInterval, DatedList, DatedRating, LedgerEntry, RatingList
 from runtime.work import failures, sweeps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from django.db.models import QuerySet
 
     from players.models import Club, User
+    from rankings.formulas.values import Standing
     from rankings.ledger.rated_matches import RateableMatch
 
 BATCH: Final = 1_000
@@ -136,7 +138,7 @@ def _create_dated_list(rating_list: RatingList, at: datetime, *, now: datetime) 
     made = DatedList.objects.create(list=rating_list, day=day, at=at, made_at=now)
     was = _load_places(before)
     least = order.get_provisional_limit(rating_list, at)
-    rows = past_standings.compute_placed_players(rating_list, at, least=least)
+    rows = compute_placed_players(rating_list, at, least=least)
     for row in rows:
         row.dated_list, row.was_place = made, was.get(row.player_id)
     DatedRating.objects.bulk_create(rows, batch_size=BATCH)
@@ -205,3 +207,64 @@ def _build_correction(
         was_won_by_id=was.winner if was else None,
         won_by_id=now.winner if now else None,
     )
+
+
+def compute_placed_players(rating_list: RatingList, at: datetime, *, least: int) -> list[DatedRating]:
+    """Return all players by the matches finished before a time, in order, unsaved; those with less experience than *least* are provisional.
+
+    Order and shared places are those of the live list (`ledger.order`).
+    """
+    played = dict(
+        rated_matches.list_entries(rating_list)
+        .filter(at__lt=at)
+        .order_by()
+        .values_list("player")
+        .annotate(Count("pk"))
+    )
+    rows = [
+        (standing.experience < least, -standing.rating, player, standing)
+        for player, standing in _load_standings(rating_list, at, played).items()
+    ]
+    rows.sort(key=lambda row: row[:3])
+    found: list[DatedRating] = []
+    last: tuple[bool, float] | None = None
+    for number, (is_provisional, _, player, standing) in enumerate(rows, 1):
+        figure = is_provisional, round(standing.rating, order.DIGITS)
+        found.append(
+            DatedRating(
+                player_id=player,
+                place=found[-1].place if figure == last else number,
+                is_provisional=is_provisional,
+                rating=standing.rating,
+                deviation=standing.deviation,
+                experience=standing.experience,
+                matches=played[player],
+            )
+        )
+        last = figure
+    return found
+
+
+def _load_standings(rating_list: RatingList, at: datetime, players: Collection[int]) -> dict[int, Standing]:
+    how = system(rating_list.system, rating_list.params)
+    if not isinstance(how, Glicko2):
+        return _load_last_standings(rating_list, at, players)
+    # Entries have the standing at the end of their period, so the last period is rated again up to *at*.
+    begun = rated_matches.get_period_start(at)
+    found = opening_ratings.load_standings(rating_list, players)
+    found |= {str(player): each for player, each in _load_last_standings(rating_list, begun, players).items()}
+    since = rated_matches.list_entries(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)
+    for _step in how.steps((entries.build_match(entry).outcome for entry in since), found):
+        pass
+    last = rated_matches.compute_period(at - rebuilding.MOMENT)
+    return {int(player): how.at(standing, last) for player, standing in found.items()}
+
+
+def _load_last_standings(
+    rating_list: RatingList, at: datetime, players: Collection[int]
+) -> dict[int, Standing]:
+    found: dict[int, Standing] = {}
+    for some in entries.batch_values(players):
+        last = entries.find_last_entries(rating_list, some, Q(at__lt=at))
+        found |= {player: rated_matches.read_standing(entry) for player, entry in last.items()}
+    return found

@@ -236,12 +236,8 @@ def list_possible_moves(number: int, divisions: int) -> tuple[SeasonMove, ...]:
 
 def find_target(number: int, goes: SeasonMove) -> int | None:
     """Return the number of the target division, None for leaving the league."""
-    return {
-        SeasonMove.UP: number - 1,
-        SeasonMove.STAYS: number,
-        SeasonMove.DOWN: number + 1,
-        SeasonMove.OUT: None,
-    }[goes]
+    steps = {SeasonMove.UP: -1, SeasonMove.STAYS: 0, SeasonMove.DOWN: 1}
+    return None if goes == SeasonMove.OUT else number + steps[goes]
 
 
 def export_divisions(player: Player) -> list[dict[str, object]]:

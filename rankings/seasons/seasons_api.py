@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.shortcuts import get_object_or_404
 from django.urls import path
@@ -25,8 +25,6 @@ from rankings.seasons import seasons as services
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.db.models import QuerySet
     from django.http import HttpResponse
     from django.urls import URLPattern
@@ -44,7 +42,6 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     lookup_value_regex = "[0-9a-z]{10}"
 
     def get_queryset(self) -> QuerySet[Season]:
-        """Return all seasons."""
         return Season.objects.select_related("club").order_by("club", "-from_day", "-pk")
 
     @extend_schema(parameters=[CLUB], responses=shapes.SeasonShape(many=True), tags=[TAG])
@@ -60,8 +57,10 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         """Open a season; its finished events count at once."""
         form = shapes.SeasonShape(data=request.data)
         form.is_valid(raise_exception=True)
-        club = get_object_or_404(Club, slug=form.validated_data["club"])
-        terms = _build_terms(form.validated_data)
+        said = form.validated_data
+        club = get_object_or_404(Club, slug=said["club"])
+        days = said["from_day"], said["to_day"]
+        terms = services.SeasonTerms(said["name"], *days, said.get("series", ""), dict(said.get("rules", {})))
         made = services.open_season(club=club, by=get_account(request), terms=terms, now=timezone.now())
         return Response(shapes.serialize_season(made), status=status.HTTP_201_CREATED)
 
@@ -102,18 +101,10 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         return paginate(self, rows, shapes.SeasonResultAnswer.read)
 
 
-def _build_terms(said: Mapping[str, Any]) -> services.SeasonTerms:
-    return services.SeasonTerms(
-        said["name"], said["from_day"], said["to_day"], said.get("series", ""), dict(said.get("rules", {}))
-    )
-
-
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("seasons", SeasonViewSet, "season")]
 
 
 class SeasonFile(TableFile):
-    """A season's table for a spreadsheet."""
-
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, _request: Request, key: str) -> HttpResponse:
         """The places in a season as CSV."""

@@ -21,7 +21,7 @@ from rankings import rate
 from rankings import system as a_system
 from rankings.errors import NotKeeper
 from rankings.ledger import ledger, order, rated_matches
-from rankings.lists import dated_lists, list_pages, past_standings
+from rankings.lists import dated_lists, list_pages
 from rankings.models import (
     DatedCorrection,
     DatedInterval,
@@ -168,7 +168,7 @@ def test_a_dated_list_equals_the_ledger_at_its_day(
     at = desk.now + timedelta(days=cut) - timedelta(hours=1)
     finished = [each.outcome for each in rated_matches.list_matches(rating_list) if each.at < at]
     due = rate(a_system(system), finished)
-    found = past_standings.compute_placed_players(
+    found = dated_lists.compute_placed_players(
         rating_list, at, least=order.get_provisional_limit(rating_list, at)
     )
     assert {str(each.player_id): each.rating for each in found} == {
@@ -184,7 +184,7 @@ def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> N
         kept.policies.update(provisional_under=provisional_under)
         live = list_pages.load_ranking(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
         assert live is not None
-        found = past_standings.compute_placed_players(kept, desk.now, least=provisional_under)
+        found = dated_lists.compute_placed_players(kept, desk.now, least=provisional_under)
         assert [(each.place, each.is_provisional, each.rating) for each in found] == [
             (row.place, row.is_provisional, row.rating) for row in live.page.rows
         ]
@@ -192,7 +192,7 @@ def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> N
 
 def test_ties_share_a_place(desk: Desk, kept: RatingList) -> None:
     # After the first match two have gained and two have not played: the others come in with the next ones.
-    rows = past_standings.compute_placed_players(kept, desk.now, least=0)
+    rows = dated_lists.compute_placed_players(kept, desk.now, least=0)
     figures = [round(each.rating, 2) for each in rows]
     assert [each.place for each in rows] == [
         1 + sum(other > figure for other in figures) for figure in figures

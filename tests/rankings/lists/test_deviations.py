@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from rankings.formulas.match_input import read
-from rankings.formulas.rating_output import serialize_ratings
+from rankings.formulas.match_files import read, serialize_ratings
 from rankings.ledger import ledger, rated_matches
 from rankings.lists import dated_lists, list_pages, printed_lists
 from rankings.models import DatedInterval, DatedRating, RatingList

@@ -15,11 +15,10 @@ from players.models import Player
 from players.people.namesakes import NEW
 from rankings import verifiers
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
-from rankings.formulas.match_input import read
-from rankings.formulas.rating_output import serialize_ratings
+from rankings.formulas.match_files import read, serialize_ratings
 from rankings.ledger import opening_ratings as selectors
 from rankings.ledger import rated_matches, rebuilding
-from rankings.lists import past_standings
+from rankings.lists import dated_lists
 from rankings.models import LedgerEntry, Opening, OpeningImport, PlayerRating
 from rankings.openings import opening_sheet, openings
 from rankings.openings.openings import ImportedRating
@@ -92,7 +91,7 @@ def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(
     assert shown.matches == 3
     placed = {
         each.player_id: each
-        for each in past_standings.compute_placed_players(kept, desk.now + timedelta(days=1), least=0)
+        for each in dated_lists.compute_placed_players(kept, desk.now + timedelta(days=1), least=0)
     }
     assert placed[one.pk].rating == pytest.approx(shown.rating)
 

@@ -1,4 +1,7 @@
-"""Matches read from a JSON file; errors name the place of the mistake."""
+"""Matches read from a JSON file, and their ratings as JSON; errors name the place of the mistake.
+
+The ratings have full precision: rating the same matches again gives identical figures.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final, cast
 
 from rankings.formulas.glicko2 import Glicko2
-from rankings.formulas.systems import require_number, system
+from rankings.formulas.systems import rate, require_number, system
 from rankings.formulas.values import BadMatches, Outcome, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rankings.formulas.values import System
+    from rankings.formulas.values import Step, System
 
 LONGEST: Final = 1_000
 LONGEST_NAME: Final = 40
@@ -68,11 +71,10 @@ def _read_outcome(row: Mapping[str, object], where: str) -> Outcome:
     a, b = (_require_name(row.get(side), f"{where}.{side}") for side in "ab")
     if a == b:
         raise BadMatches(f"{where}: {a} cannot have met themselves")
-    winner, length = row.get("winner"), row.get("length")
+    winner = row.get("winner")
     if winner not in ("a", "b"):
         raise BadMatches(f'{where}.winner: "a" or "b" is expected, not {winner!r}')
-    if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= LONGEST:
-        raise BadMatches(f"{where}.length: points from 1 to {LONGEST} are expected, not {length!r}")
+    length = require_points(row.get("length"), f"{where}.length", least=1, most=LONGEST)
     return Outcome(
         _require_id(row.get("id"), f"{where}.id"),
         _read_time(row.get("at"), f"{where}.at"),
@@ -177,6 +179,12 @@ def require_object(value: object, where: str, known: Sequence[str] = ()) -> Mapp
     return found
 
 
+def require_points(value: object, where: str, *, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise BadMatches(f"{where}: points from {least} to {most} are expected, not {value!r}")
+    return value
+
+
 def _require_list(value: object, where: str) -> Sequence[object]:
     if not isinstance(value, list):
         raise BadMatches(f"{where}: a list is expected, not {type(value).__name__}")
@@ -189,3 +197,57 @@ def _require_unique(values: Sequence[str | int], what: str) -> None:
         if value in seen:
             raise BadMatches(f"{what} {value!r} is there twice")
         seen.add(value)
+
+
+def serialize_ratings(request: RatingRequest) -> Mapping[str, object]:
+    """Serialize all standings, and the ledger entries in order."""
+    found = rate(request.system, request.outcomes, request.players, last=request.last)
+    return {
+        "players": {
+            name: _serialize_standing(standing, request) for name, standing in sorted(found.players.items())
+        },
+        "entries": [_serialize_entry(step, request) for step in found.steps],
+    }
+
+
+def serialize_explanation(request: RatingRequest, match: str | None) -> Mapping[str, object]:
+    """Serialize the effect of one match on both players; if *match* is None, of the only match.
+
+    :raises BadMatches: there is no such match, or *match* is None and there are several.
+    """
+    if match is None and len(request.outcomes) != 1:
+        raise BadMatches(f"explain: say by --match ID which of the {len(request.outcomes)} matches is meant")
+    steps = rate(request.system, request.outcomes, request.players).steps
+    asked = [_serialize_entry(step, request) for step in steps if match is None or str(step.match) == match]
+    if not asked:
+        raise BadMatches(f"explain: there is no match {match!r}")
+    outcome = next(each for each in request.outcomes if match is None or str(each.id) == match)
+    return {"match": outcome.id, "length": outcome.length, "entries": asked}
+
+
+def _serialize_entry(step: Step, request: RatingRequest) -> Mapping[str, object]:
+    after = _serialize_standing(step.after, request)
+    return {
+        "match": step.match,
+        "player": step.player,
+        "opponent": step.opponent,
+        "won": step.won,
+        "before": step.before,
+        "opponent_before": step.opponent_before,
+        "expectancy": step.expectancy,
+        "weight": step.weight,
+        "k": step.k,
+        "change": step.change,
+        "after": after.pop("rating"),
+        **after,
+    }
+
+
+def _serialize_standing(standing: Standing, request: RatingRequest) -> dict[str, object]:
+    if request.has_periods:
+        return {
+            "rating": standing.rating,
+            "deviation": standing.deviation,
+            "volatility": standing.volatility,
+        }
+    return {"rating": standing.rating, "experience": standing.experience}
