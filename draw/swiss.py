@@ -33,7 +33,9 @@ def list_due_playoffs(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, .
     last = max((made.number for made in history.rounds), default=0)
     made = [one for number, one in history.playoffs if number > last]
     lost = {one.loser for one in made}
-    lost |= {who for one in made if one.result and not one.result.winner for who in (one.a, one.b)}
+    lost |= {
+        who for one in made if one.result is not None and one.result.winner is None for who in (one.a, one.b)
+    }
     played = [who for one in made for who in (one.a, one.b)]
     numbers = (one.key.removeprefix(PLAYOFF) for _, one in history.playoffs)
     # Those of a circle, such as "playoff.1.r1.1", have no number.

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
     from rest_framework.generics import GenericAPIView
+    from rest_framework.request import Request
     from rest_framework.response import Response
+
+    from runtime.http.strict_fields import StrictFields
 
 
 def get_club(request: HttpRequest, slug: str) -> Club:
@@ -36,6 +39,13 @@ def get_list(**address: object) -> RatingList:
 
 def get_season(**address: object) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), **address)
+
+
+def read_body(shape: type[StrictFields], request: Request, **options: bool) -> dict[str, Any]:
+    """Return the fields of a request; a bad one is refused."""
+    form = shape(data=request.data, **options)
+    form.is_valid(raise_exception=True)
+    return form.validated_data
 
 
 def paginate(view: GenericAPIView[Any], rows: Any, serialize: Callable[[Any], object]) -> Response:

@@ -54,14 +54,13 @@ def set_requirement(
         _lock_target(of)
         if not terms.asks:
             Requirement.objects.filter(**selectors.build_target_filter(of)).delete()
-            made = None
-        else:
-            _require_valid_terms(club, terms)
-            values = {name: getattr(terms, name) for name in ("list", "day", "at_least", "at_most", "first")}
-            made, _ = Requirement.objects.update_or_create(
-                **selectors.build_target_filter(of), defaults={**values, "by": by, "at": now}
-            )
-    return made
+            return None
+        _require_valid_terms(club, terms)
+        values = {name: getattr(terms, name) for name in ("list", "day", "at_least", "at_most", "first")}
+        made, _ = Requirement.objects.update_or_create(
+            **selectors.build_target_filter(of), defaults={**values, "by": by, "at": now}
+        )
+        return made
 
 
 def admit(
@@ -117,11 +116,9 @@ def _require_valid_terms(club: Club, terms: RequirementTerms) -> None:
     is_odd = any(not isfinite(limit) or abs(limit) > HIGHEST for limit in ratings)
     is_crossed = len(ratings) == 2 and ratings[0] > ratings[1]
     none_first = terms.first is not None and not 1 <= terms.first <= HIGHEST
-    if terms.list is None or terms.day is None:
+    if terms.list is None or terms.day is None or is_odd or is_crossed or none_first:
         raise BadRequirement
     if not reach.list_rating_lists([club.pk]).filter(pk=terms.list.pk).exists():
-        raise BadRequirement
-    if is_odd or is_crossed or none_first:
         raise BadRequirement
 
 

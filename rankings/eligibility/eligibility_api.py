@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
@@ -21,6 +20,7 @@ from rankings.eligibility import eligibility_pages as selectors
 from rankings.ledger.ledger_shapes import TAG
 from rankings.models import RatingList, SeasonDivision
 from rankings.openings.openings import MOST_RATING
+from rankings.requests import read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields
 from tournaments.base import event_lines
@@ -98,9 +98,7 @@ class Eligibility(APIView):
     @extend_schema(request=NewRequirement, responses=EligibilityAnswer, tags=[TAG])
     def put(self, request: Request, key: str, number: int | None = None) -> Response:
         """Set the requirement, as a director."""
-        of, form = self.thing(request, key, number), NewRequirement(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
+        of, said = self.thing(request, key, number), read_body(NewRequirement, request)
         rating_list = RatingList.objects.filter(key=said.get("list", "")).first()
         limits = {name: said.get(name) for name in LIMITS}
         terms = eligibility.RequirementTerms(rating_list, said.get("day"), **limits)
@@ -110,12 +108,9 @@ class Eligibility(APIView):
     @extend_schema(request=NewAdmission, responses=EligibilityAnswer, tags=[TAG])
     def post(self, request: Request, key: str, number: int | None = None) -> Response:
         """Admit a player with a reason, as a director; without a reason the admission is withdrawn."""
-        of, form = self.thing(request, key, number), NewAdmission(data=request.data)
-        form.is_valid(raise_exception=True)
-        player = Player.objects.filter(key=form.validated_data["player"]).first()
-        if player is None:
-            raise Http404
-        by, now, reason = get_account(request), timezone.now(), form.validated_data["reason"]
+        of, said = self.thing(request, key, number), read_body(NewAdmission, request)
+        player = get_object_or_404(Player, key=said["player"])
+        by, now, reason = get_account(request), timezone.now(), said["reason"]
         if reason:
             eligibility.admit(of=of, player=player, reason=reason, by=by, now=now)
         else:

@@ -33,9 +33,7 @@ def compute_table(data: object) -> Mapping[str, object]:
     events = None if said is None else said.get("events")
     if said is None or not isinstance(events, list):
         raise BadMatches("the file: an object with a list of events is expected")
-    rules = _cast_object(said.get("rules", {}))
-    if rules is None:
-        raise BadMatches(f"rules: an object is expected, not {type(said['rules']).__name__}")
+    rules = require_object(said.get("rules", {}), "rules")
     rows = cast("list[object]", events)
     nights = [_read_event(_cast_object(row), f"events[{at}]") for at, row in enumerate(rows)]
     if len({night.id for night in nights}) < len(nights):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from itertools import combinations, cycle, islice
 from math import inf, isfinite
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from rankings.formulas.elo import Elo
 from rankings.formulas.fibs import READINGS, Fibs
@@ -14,8 +14,6 @@ from rankings.formulas.values import BadMatches, Outcome, Ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from _typeshed import DataclassInstance
 
     from rankings.formulas.values import Standing, System
 
@@ -28,11 +26,17 @@ def system(name: object, params: Mapping[str, object] | None = None) -> System:
     >>> system("fibs", {"reading": "macfibs"}).start
     1500.0
 
-    :raises BadMatches: there is no such system, or no such parameter.
+    :raises BadMatches: there is no such system or parameter, or a value is invalid.
     """
     if not isinstance(name, str) or name not in SYSTEMS:
         raise BadMatches(f"system: one of {', '.join(SYSTEMS)} is expected, not {name!r}")
-    return _build_with_params(SYSTEMS[name], name, params or {})
+    kind, given = SYSTEMS[name], params or {}
+    known = {field.name: field.default for field in fields(kind)}
+    for key in given:
+        if key not in known:
+            raise BadMatches(f"params.{key}: {name} knows only {', '.join(known)}")
+    values: dict[str, Any] = {key: _require_value(key, value, known[key]) for key, value in given.items()}
+    return kind(**values)
 
 
 def rate(
@@ -80,21 +84,6 @@ LARGEST: Final = 10_000.0
 # Parameters that are divisors or scales.
 POSITIVE: Final = frozenset({"k_per", "scale", "deviation", "volatility", "tau"})
 SMALLEST: Final = 0.001
-
-A_SYSTEM = TypeVar("A_SYSTEM", bound="DataclassInstance")
-
-
-def _build_with_params(kind: type[A_SYSTEM], name: str, given: Mapping[str, object]) -> A_SYSTEM:
-    """Build the system with these parameters.
-
-    :raises BadMatches: there is no such parameter, or its value is invalid.
-    """
-    known = {field.name: field.default for field in fields(kind)}
-    for key in given:
-        if key not in known:
-            raise BadMatches(f"params.{key}: {name} knows only {', '.join(known)}")
-    values: dict[str, Any] = {key: _require_value(key, value, known[key]) for key, value in given.items()}
-    return kind(**values)
 
 
 def _require_value(name: str, value: object, default: object) -> object:

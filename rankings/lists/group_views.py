@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
-from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -85,9 +84,7 @@ def _invite_club(form: InviteForm, lead: Club, by: User) -> bool:
 
 def _change_group(request: AccountRequest, here: Club) -> HttpResponse:
     act, by, now = request.POST["act"], request.user, timezone.now()
-    other = Club.objects.filter(slug=request.POST.get("club", "")[:60]).first()
-    if other is None:
-        raise Http404
+    other = get_object_or_404(Club, slug=request.POST.get("club", "")[:60])
     try:
         if act == "join":
             groups.join_group(lead=other, club=here, by=by, now=now)

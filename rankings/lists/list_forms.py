@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any, cast
 
 from django import forms
@@ -119,11 +120,7 @@ class TermsForm(forms.Form):
 
     @property
     def terms(self) -> Terms:
-        names = (
-            *("shortest", "longest", "played", "rules", "friendlies"),
-            *("provisional_under", "inactive_after"),
-        )
-        return Terms(**{name: self.cleaned_data[name] for name in names})
+        return Terms(**{field.name: self.cleaned_data[field.name] for field in fields(Terms)})
 
 
 class ListForm(ReachForm, TermsForm):

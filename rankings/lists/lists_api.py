@@ -25,7 +25,7 @@ from rankings.lists import dated_lists, list_search, lists
 from rankings.lists import list_shapes as shapes
 from rankings.lists import player_ratings as of_player
 from rankings.models import DatedInterval, PlayerRating, Policy, RatingList, Reach
-from rankings.requests import paginate
+from rankings.requests import paginate, read_body
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
@@ -76,18 +76,14 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
     def partial_update(self, request: Request, key: str) -> Response:
         """Set whether a list is published each week, each month or not at all; for directors."""
         found = self.get_object()
-        form = shapes.DatedChange(data=request.data)
-        form.is_valid(raise_exception=True)
-        each = DatedInterval(form.validated_data["dated"])
+        each = DatedInterval(read_body(shapes.DatedChange, request)["dated"])
         dated_lists.schedule(rating_list=found, each=each, by=get_account(request), now=timezone.now())
         return Response(shapes.ListAnswer.read(self.get_object()))
 
     @extend_schema(request=shapes.ListOpening, responses={201: shapes.ListAnswer}, tags=[TAG])
     def create(self, request: Request) -> Response:
         """Open a list, as a director of the club; matches played already are rated soon after."""
-        form = shapes.ListOpening(data=request.data)
-        form.is_valid(raise_exception=True)
-        said, now = form.validated_data, timezone.now()
+        said, now = read_body(shapes.ListOpening, request), timezone.now()
         club, reach = get_object_or_404(Club, slug=said["club"]), Reach(said["reach"])
         opened = lists.open_list(
             club=club,
@@ -108,9 +104,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
     def policies(self, request: Request, key: str) -> Response:
         """Put another version of the policy in force; matches opened before keep their version."""
         found: RatingList = self.get_object()
-        form = shapes.PolicyChange(data=request.data)
-        form.is_valid(raise_exception=True)
-        said, now = form.validated_data, timezone.now()
+        said, now = read_body(shapes.PolicyChange, request), timezone.now()
         lists.change_terms(
             rating_list=found,
             said={name: value for name, value in said.items() if name != "from_at"},

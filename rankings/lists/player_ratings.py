@@ -159,20 +159,8 @@ def list_common(one: Player, other: Player, viewer: Someone) -> tuple[CommonList
     theirs = {row.list_id: row for row in list_visible(other, viewer)}
     found = []
     for row in list_visible(one, viewer):
-        if row.list_id in theirs:
-            against = theirs[row.list_id]
-            met = (
-                rated_matches.list_entries(row.list)
-                .filter(player=one, opponent=other)
-                .order_by("at", "match")
-            )
-            found.append(
-                CommonList(
-                    list=row.list,
-                    first=met.first(),
-                    last=met.last(),
-                    one_now=row.rating,
-                    other_now=against.rating,
-                )
-            )
+        if against := theirs.get(row.list_id):
+            met = rated_matches.list_entries(row.list).filter(player=one, opponent=other)
+            met = met.order_by("at", "match")
+            found.append(CommonList(row.list, met.first(), met.last(), row.rating, against.rating))
     return tuple(found)

@@ -20,7 +20,7 @@ from rankings.ledger.ledger_shapes import TAG
 from rankings.models import Opening, OpeningImport
 from rankings.openings import openings
 from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
-from rankings.requests import get_list, paginate
+from rankings.requests import get_list, paginate, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields, refuse_body
 
@@ -106,9 +106,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         rating_list = get_list(key=key)
         if not user.has_perm("tournaments.direct", rating_list.club):
             raise exceptions.PermissionDenied
-        form = NewOpeningImport(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
+        said = read_body(NewOpeningImport, request)
         players = {
             each.key: each
             for each in Player.objects.filter(key__in=[row["player"] for row in said["ratings"]])

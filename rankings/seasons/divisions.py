@@ -125,9 +125,7 @@ def place_players(*, season: Season, placings: Sequence[Placing], by: User, now:
             row = there.get(one.player)
             if (row.division.number if row else None) != one.was:
                 raise StandingChanged
-            if one.number is not None and one.number not in divisions:
-                raise NoDivision
-            if row is None and one.player not in members:
+            if one.number not in {None, *divisions} or (row is None and one.player not in members):
                 raise NoDivision
             if one.number == one.was:
                 continue

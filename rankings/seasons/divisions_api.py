@@ -17,7 +17,7 @@ from players.access.callers import get_account
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.ledger.ledger_shapes import TAG
 from rankings.models import SeasonMove
-from rankings.requests import TableFile, build_csv_response, get_season
+from rankings.requests import TableFile, build_csv_response, get_season, read_body
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions
 from rankings.seasons.season_pages import format_plain_points
@@ -153,18 +153,16 @@ class SeasonDivisions(APIView):
     @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer, tags=[TAG])
     def put(self, request: Request, key: str) -> Response:
         """Set up the divisions, as a director. Each keeps its players; only an empty one can be left out."""
-        season, form = get_season(key=key), NewDivisions(data=request.data)
-        form.is_valid(raise_exception=True)
-        terms = [divisions.DivisionTerms(**row) for row in form.validated_data["divisions"]]
+        season, said = get_season(key=key), read_body(NewDivisions, request)
+        terms = [divisions.DivisionTerms(**row) for row in said["divisions"]]
         divisions.set_up_divisions(season=season, terms=terms, by=get_account(request), now=timezone.now())
         return _build_response(request, season)
 
     @extend_schema(request=PlacingsShape, responses=SeasonDivisionsAnswer, tags=[TAG])
     def patch(self, request: Request, key: str) -> Response:
         """Place players, as a director: all of them, or none if the division of one has changed since."""
-        season, form = get_season(key=key), PlacingsShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        placings = [divisions.Placing(**row) for row in form.validated_data["players"]]
+        season, said = get_season(key=key), read_body(PlacingsShape, request)
+        placings = [divisions.Placing(**row) for row in said["players"]]
         divisions.place_players(season=season, placings=placings, by=get_account(request), now=timezone.now())
         return _build_response(request, season)
 
@@ -177,9 +175,7 @@ class SeasonEnd(APIView):
     @extend_schema(request=NewClosing, responses=SeasonDivisionsAnswer, tags=[TAG])
     def post(self, request: Request, key: str) -> Response:
         """Confirm promotion and relegation as a director, once; the players are placed in the next season."""
-        season, form = get_season(key=key), NewClosing(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
+        season, said = get_season(key=key), read_body(NewClosing, request)
         divisions.close_season(
             season=season,
             following=get_season(club=season.club, key=said["next"]),

@@ -18,7 +18,7 @@ from players.models import Club
 from players.people import people
 from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, read_query_parameter
 from rankings.models import Season
-from rankings.requests import TableFile, build_csv_response, get_season, paginate
+from rankings.requests import TableFile, build_csv_response, get_season, paginate, read_body
 from rankings.seasons import season_pages
 from rankings.seasons import season_shapes as shapes
 from rankings.seasons import seasons as services
@@ -55,9 +55,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     @extend_schema(request=shapes.SeasonShape, responses={201: shapes.SeasonShape}, tags=[TAG])
     def create(self, request: Request) -> Response:
         """Open a season; its finished events count at once."""
-        form = shapes.SeasonShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
+        said = read_body(shapes.SeasonShape, request)
         club = get_object_or_404(Club, slug=said["club"])
         days = said["from_day"], said["to_day"]
         terms = services.SeasonTerms(said["name"], *days, said.get("series", ""), dict(said.get("rules", {})))
@@ -73,11 +71,8 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     def partial_update(self, request: Request, key: str) -> Response:
         """Change a season; its table is recomputed."""
         found = self.get_object()
-        form = shapes.SeasonChange(data=request.data, partial=True)
-        form.is_valid(raise_exception=True)
-        made = services.change_terms(
-            season=found, said=form.validated_data, by=get_account(request), now=timezone.now()
-        )
+        said = read_body(shapes.SeasonChange, request, partial=True)
+        made = services.change_terms(season=found, said=said, by=get_account(request), now=timezone.now())
         return Response(shapes.serialize_season(made))
 
     @extend_schema(responses=make_list_serializer(shapes.SeasonStandingAnswer), tags=[TAG])
