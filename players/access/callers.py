@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from rest_framework.request import Request
+    from rest_framework.serializers import Serializer
 
 SEARCH = OpenApiParameter("q", str, description="Part of the name.")
 KEY = OpenApiParameter(
@@ -34,6 +35,14 @@ def get_account(request: Request) -> User:
     if not isinstance(request.user, User):
         raise exceptions.NotAuthenticated
     return request.user
+
+
+def read_body(shape: type[Serializer[Any]], request: Request) -> dict[str, Any]:
+    """Return the values of the request's body, or refuse it with a ValidationError."""
+    form = shape(data=request.data)
+    form.is_valid(raise_exception=True)
+    values: dict[str, Any] = form.validated_data
+    return values
 
 
 def get_idempotency_key(request: Request) -> str:

@@ -144,17 +144,14 @@ def _find_visited_club(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> Clu
     own = {club.slug: club for club in clubs}
     here = request.META.get(HERE)
     if isinstance(here, Club):
-        return own.get(here.slug) or _build_visitor_link(here)
+        if here.slug in own:
+            return own[here.slug]
+        has_rankings = _query_ranked(here.pk).exists()
+        return ClubLink(here.name, here.slug, here.get_absolute_url(), "", has_rankings)
     note = request.session.get(LAST_CLUB) if clubs else None
     if note and note["slug"] in own:
         return own[note["slug"]]
     return clubs[0] if clubs else None
-
-
-def _build_visitor_link(here: Club) -> ClubLink:
-    """Build the link to the club of this page for a viewer who is not a member."""
-    has_rankings = _query_ranked(here.pk).exists()
-    return ClubLink(here.name, here.slug, here.get_absolute_url(), "", has_rankings)
 
 
 def _query_ranked(club: Any) -> QuerySet[Club]:
@@ -167,7 +164,8 @@ def find_visitor_language(request: HttpRequest) -> str:
     asked = request.headers.get("Accept-Language", "")
     if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_supported(asked):
         return found
-    return _get_only_language() or found
+    languages = list(Club.objects.values_list("language", flat=True)[:2])
+    return (languages[0] if len(languages) == 1 else "") or found
 
 
 def _is_supported(asked: str) -> bool:
@@ -179,9 +177,3 @@ def _is_supported(asked: str) -> bool:
             continue
         return True
     return False
-
-
-def _get_only_language() -> str:
-    """Return the language of the only club, "" if there are several or it has none."""
-    found = list(Club.objects.values_list("language", flat=True)[:2])
-    return found[0] if len(found) == 1 else ""

@@ -71,15 +71,14 @@ def _find_person(session: Mapping[str, Any], users: Mapping[str, User]) -> Perso
         guest = hooks.GUEST.get()(session)
         return None if guest is None else Person(guest)
     user = users.get(str(session[SESSION_KEY]))
-    # A password change signs out all other devices.
-    if user is None or not _is_signature_valid(user, session.get(HASH_SESSION_KEY, "")):
+    if user is None:
         return None
-    return Person(user, build_user_name(user.pk))
-
-
-def _is_signature_valid(user: User, signature: str) -> bool:
-    ours = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
-    return any(constant_time_compare(signature, each) for each in ours)
+    # A password change signs out all other devices.
+    ours, signature = user.get_session_auth_hash(), session.get(HASH_SESSION_KEY, "")
+    valid = any(
+        constant_time_compare(signature, each) for each in (ours, *user.get_session_auth_fallback_hash())
+    )
+    return Person(user, build_user_name(user.pk)) if valid else None
 
 
 def _identify_tokens(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
@@ -100,7 +99,6 @@ def _identify_tokens(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
 
 
 def allow_own_topics(wishes: Sequence[ReadRequest]) -> Iterator[ReadRequest]:
-    """Allow every account its own topic."""
     for wish in wishes:
         if isinstance(wish.person, User) and wish.topic == build_user_name(wish.person.pk):
             yield wish

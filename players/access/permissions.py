@@ -85,7 +85,6 @@ def find_role(user: User | AnonymousUser, obj: Model | None) -> Role | None:
 
 
 def find_club(obj: Model | None) -> Club | None:
-    """Return the club that *obj* is or belongs to."""
     if isinstance(obj, Club):
         return obj
     club = getattr(obj, "club", None)
@@ -99,23 +98,15 @@ def may_know(user: User | AnonymousUser, obj: Model | None) -> bool:
 
 
 def get_any_club(slug: str) -> Club:
-    """Return the club with this slug, including rehearsal clubs.
-
-    :raises Http404: there is none.
-    """
+    """Return the club with this slug, including rehearsal clubs, or raise Http404."""
     return get_object_or_404(Club.every, slug=slug)
 
 
 def get_club(slug: str) -> Club:
-    """Return the club with this slug.
-
-    :raises Http404: there is none.
-    """
     return get_object_or_404(Club, slug=slug)
 
 
 def list_clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
-    """Return the clubs in which the account has the permission."""
     if not isinstance(user, User) or not user.is_active:
         return Club.objects.none()
     if user.is_superuser:

@@ -46,8 +46,6 @@ PERSONAL: Final = ("messages",)
 
 @dataclass(frozen=True, slots=True)
 class PageVersion:
-    """The version key of a page."""
-
     mark: Hashable
     # Returns the time at which the page expires; called when it is rendered.
     until: Callable[[], datetime] | None = None
@@ -61,7 +59,6 @@ class CachedResponse:
     headers: tuple[tuple[str, str], ...]
 
     def text(self, token: str) -> bytes:
-        """Return the body with the reader's token."""
         return token.encode().join(self.pieces)
 
 
@@ -110,8 +107,8 @@ def serve_page(
     make: Callable[[], HttpResponse],
     *,
     state: PageVersion,
-    knows: Collection[str] = (),
-    reads: Collection[str] = (),
+    knows: Collection[str],
+    reads: Collection[str],
     now: datetime,
 ) -> HttpResponse:
     """Return the cached page if its state is the same, else render it with *make*."""
@@ -127,23 +124,17 @@ def _get_or_render(
     *,
     now: datetime,
 ) -> HttpResponse:
-    found = CACHE.find(key, state.mark, now=now)
-    if found is None:
-        with CACHE.making(key):
-            # After waiting for the lock, the page may be cached by another request.
-            found = CACHE.find(key, state.mark, now=now)
-            if found is None:
-                return _render_and_cache(request, key, state, make, now=now)
-    return _build_response(request, found.value)
+    if found := CACHE.find(key, state.mark, now=now):
+        return _build_response(request, found.value)
+    with CACHE.making(key):
+        # After waiting for the lock, the page may be cached by another request.
+        if found := CACHE.find(key, state.mark, now=now):
+            return _build_response(request, found.value)
+        return _render_and_cache(request, key, state, make, now)
 
 
 def _render_and_cache(
-    request: HttpRequest,
-    key: Hashable,
-    state: PageVersion,
-    make: Callable[[], HttpResponse],
-    *,
-    now: datetime,
+    request: HttpRequest, key: Hashable, state: PageVersion, make: Callable[[], HttpResponse], now: datetime
 ) -> HttpResponse:
     until = state.until() if state.until else None
     request.META[context.SHARED] = True

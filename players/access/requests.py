@@ -92,15 +92,18 @@ def get_query(request: HttpRequest) -> str:
     return request.GET.get("q", "").strip()[:80]
 
 
-def redirect_with_refusal(request: HttpRequest, error: Refusal, to: str, *, slug: str) -> HttpResponse:
-    """Show a refusal as a message and redirect.
+@contextmanager
+def refusals_shown_to(request: HttpRequest) -> Iterator[None]:
+    """Show a refusal of the block, which ends there, as a message.
 
     :raises PermissionDenied: the refusal is `NotAllowed`.
     """
-    if isinstance(error, NotAllowed):
-        raise PermissionDenied(str(error))
-    messages.error(request, str(error), extra_tags=error.code)
-    return redirect(to, slug=slug)
+    try:
+        yield
+    except NotAllowed as error:
+        raise PermissionDenied(str(error)) from error
+    except Refusal as error:
+        messages.error(request, str(error), extra_tags=error.code)
 
 
 def add_refusal(form: forms.Form, error: PlayersError, field: str | None = None) -> None:

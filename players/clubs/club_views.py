@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
@@ -19,15 +20,15 @@ from players.access.requests import (
     SiteRequest,
     get_page_number,
     get_query,
-    redirect_with_refusal,
     refusals_added_to,
+    refusals_shown_to,
     render_part,
     require_post_or_redirect,
 )
 from players.clubs import club_pages as selectors
 from players.clubs import clubs
 from players.clubs.club_forms import ClubForm, ClubSettingsForm, ClubTextsForm, guess_zone
-from players.errors import AlreadyMember, PlayersError
+from players.errors import AlreadyMember
 from players.files import uploads
 from players.models import ClubLogo
 from runtime import pictures, stream
@@ -78,18 +79,18 @@ def club(request: SiteRequest, slug: str) -> HttpResponse:
 @require_post_or_redirect("players:club")
 @login_required
 def club_join(request: AccountRequest, slug: str) -> HttpResponse:
-    """Become a member of an open club."""
     club = get_club(slug)
-    try:
-        clubs.join(club=club, player=request.user.player, now=timezone.now())
-    except AlreadyMember as error:
-        # A member who joins again is not an error.
-        messages.info(request, str(error), extra_tags=error.code)
-    except PlayersError as error:
-        return redirect_with_refusal(request, error, "players:club", slug=slug)
-    else:
-        messages.success(request, _("Welcome to %(club)s.") % {"club": club.name})
-    return redirect(club)
+    to = reverse("players:club", args=[slug])
+    with refusals_shown_to(request):
+        try:
+            clubs.join(club=club, player=request.user.player, now=timezone.now())
+        except AlreadyMember as error:
+            # A member who joins again is not an error.
+            messages.info(request, str(error), extra_tags=error.code)
+        else:
+            messages.success(request, _("Welcome to %(club)s.") % {"club": club.name})
+        to = club.get_absolute_url()
+    return redirect(to)
 
 
 @login_required
@@ -98,12 +99,12 @@ def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
     club = get_club(slug)
     if request.method != "POST":
         return render(request, "players/club_leave.html", {"club": club})
-    try:
+    to = reverse("players:club", args=[slug])
+    with refusals_shown_to(request):
         clubs.leave(club=club, player=request.user.player, now=timezone.now())
-    except PlayersError as error:
-        return redirect_with_refusal(request, error, "players:club", slug=slug)
-    messages.success(request, _("You have left %(club)s. Your results stay.") % {"club": club.name})
-    return redirect(club)
+        messages.success(request, _("You have left %(club)s. Your results stay.") % {"club": club.name})
+        to = club.get_absolute_url()
+    return redirect(to)
 
 
 @require_permission("players.edit_club")
@@ -122,9 +123,8 @@ def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
 @require_post_or_redirect("players:club_settings")
 @require_permission("players.edit_club")
 def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
-    """Set or remove the club's logo."""
     sent = request.FILES.get("logo")
-    try:
+    with refusals_shown_to(request):
         if "remove" in request.POST:
             clubs.remove_logo(club=club, by=request.user, now=timezone.now())
         elif sent is not None and (sent.size or 0) > pictures.MOST_BYTES:
@@ -133,9 +133,7 @@ def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
             data = sent.read() if sent is not None else b""
             payers = uploads.list_payers(request)
             clubs.set_logo(club=club, by=request.user, data=data, now=timezone.now(), payers=payers)
-    except (PlayersError, pictures.BadPicture) as error:
-        return redirect_with_refusal(request, error, "players:club_settings", slug=club.slug)
-    messages.success(request, _("Saved."))
+        messages.success(request, _("Saved."))
     return redirect("players:club_settings", slug=club.slug)
 
 
@@ -154,7 +152,7 @@ def club_texts(request: AccountRequest, club: Club) -> HttpResponse:
     form = ClubTextsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         with refusals_added_to(form):
-            clubs.update_texts(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
+            clubs.update(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
             messages.success(request, _("Saved."))
             return redirect("help:club_texts", slug=club.slug)
     rights = selectors.ClubRights.load(request.user, club)

@@ -18,8 +18,8 @@ from players.access.requests import (
     get_next_url,
     get_page_number,
     get_query,
-    redirect_with_refusal,
     refusals_added_to,
+    refusals_shown_to,
     render_part,
     require_post_or_redirect,
 )
@@ -28,7 +28,6 @@ from players.clubs import invitations as service
 from players.clubs import members as selectors
 from players.clubs.club_pages import ClubRights
 from players.clubs.member_forms import GuestForm, InvitationForm, MergeForm, RoleForm
-from players.errors import PlayersError
 from players.models import Club, Invitation, Merge, Role
 from runtime import qr, stream
 
@@ -80,16 +79,16 @@ def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         messages.error(request, " ".join(str(each) for each in form.errors["name"]))
         return redirect(back)
     before = guest.name
-    try:
+    to = reverse("players:members", args=[club.slug])
+    with refusals_shown_to(request):
         guest = clubs.rename_guest(
             club=club, player=guest, name=form.cleaned_data["name"], by=request.user, now=timezone.now()
         )
-    except PlayersError as error:
-        return redirect_with_refusal(request, error, "players:members", slug=club.slug)
-    messages.success(
-        request, _("%(before)s is now called %(name)s.") % {"before": before, "name": guest.name}
-    )
-    return redirect(back)
+        messages.success(
+            request, _("%(before)s is now called %(name)s.") % {"before": before, "name": guest.name}
+        )
+        to = back
+    return redirect(to)
 
 
 @require_post_or_redirect("players:members")
@@ -101,13 +100,11 @@ def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         messages.error(request, _("There is no such role."))
         return redirect("players:members", slug=club.slug)
     role = Role(form.cleaned_data["role"])
-    try:
+    with refusals_shown_to(request):
         clubs.set_role(club=club, player=membership.player, role=role, by=request.user, now=timezone.now())
-    except PlayersError as error:
-        return redirect_with_refusal(request, error, "players:members", slug=club.slug)
-    messages.success(
-        request, _("%(name)s: %(role)s") % {"name": membership.player.public_name, "role": role.label}
-    )
+        messages.success(
+            request, _("%(name)s: %(role)s") % {"name": membership.player.public_name, "role": role.label}
+        )
     return redirect("players:members", slug=club.slug)
 
 
@@ -118,11 +115,11 @@ def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         rights = ClubRights.load(request.user, club)
         member = selectors.build_member_row(membership, user=request.user, rights=rights)
         return render(request, "players/member_remove.html", {"club": club, "member": member})
-    try:
+    with refusals_shown_to(request):
         clubs.remove(club=club, player=membership.player, by=request.user, now=timezone.now())
-    except PlayersError as error:
-        return redirect_with_refusal(request, error, "players:members", slug=club.slug)
-    messages.success(request, _("%(name)s is no longer a member.") % {"name": membership.player.public_name})
+        messages.success(
+            request, _("%(name)s is no longer a member.") % {"name": membership.player.public_name}
+        )
     return redirect("players:members", slug=club.slug)
 
 
@@ -132,10 +129,11 @@ def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Create the link by which a guest takes over their history."""
     guest = selectors.get_membership(club=club, key=key).player
-    try:
+    token = ""
+    with refusals_shown_to(request):
         token = service.invite(club=club, by=request.user, role=Role.MEMBER, guest=guest, now=timezone.now())
-    except PlayersError as error:
-        return redirect_with_refusal(request, error, "players:members", slug=club.slug)
+    if not token:
+        return redirect("players:members", slug=club.slug)
     return _show_invitations(request, club, token=token, guest=guest.name)
 
 
@@ -163,12 +161,10 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
 @require_permission("players.merge_players")
 def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
     row = get_object_or_404(Merge, pk=merge_id, kept__memberships__club=club)
-    try:
+    with refusals_shown_to(request):
         done = unmerging.unmerge(merge_id=row.pk, by=request.user, now=timezone.now())
-    except PlayersError as error:
-        return redirect_with_refusal(request, error, "players:merge", slug=club.slug)
-    names = {"guest": done.dropped.public_name, "name": done.kept.public_name}
-    messages.success(request, _("%(guest)s and %(name)s are two players again.") % names)
+        names = {"guest": done.dropped.public_name, "name": done.kept.public_name}
+        messages.success(request, _("%(guest)s and %(name)s are two players again.") % names)
     return redirect("players:merge", slug=club.slug)
 
 
@@ -193,18 +189,17 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
         for name in ("kept", "dropped")
     )
     names = {"guest": dropped.name, "name": kept.name}
-    now = timezone.now()
-    try:
+    now, page = timezone.now(), ""
+    with refusals_shown_to(request):
         if request.POST.get("act") == "merge":
             merging.merge_guest(kept=kept, dropped=dropped, by=request.user, now=now)
             said = _("%(guest)s is merged into %(name)s. You can undo this under Merge duplicates.") % names
         else:
             merging.tell_apart(club=club, one=kept, other=dropped, by=request.user, now=now)
             said = _("Noted: %(guest)s and %(name)s are two different people.") % names
-    except PlayersError as error:
-        return redirect_with_refusal(request, error, "players:duplicates", slug=club.slug)
-    messages.success(request, said)
-    return redirect(f"{reverse('players:duplicates', args=[club.slug])}?page={get_page_number(request)}")
+        messages.success(request, said)
+        page = f"?page={get_page_number(request)}"
+    return redirect(f"{reverse('players:duplicates', args=[club.slug])}{page}")
 
 
 @require_permission("players.invite")

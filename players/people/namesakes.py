@@ -26,15 +26,16 @@ class NamesakeChoice:
     label: str
 
 
+def list_current_members(club: Club) -> list[Player]:
+    rows = Player.objects.filter(memberships__club=club, merged_into__isnull=True, erased_at__isnull=True)
+    return list(rows.only("pk", "key", "name", "user_id", "folded_name").order_by("pk"))
+
+
 class KnownMembers:
     """The members whose names are the same as those of the rows, or similar."""
 
     def __init__(self, club: Club, names: Mapping[int, str]) -> None:
-        members = list(
-            Player.objects.filter(memberships__club=club, merged_into__isnull=True, erased_at__isnull=True)
-            .only("pk", "key", "name", "user_id", "folded_name")
-            .order_by("pk")
-        )
+        members = list_current_members(club)
         self.by_fold: dict[str, list[Player]] = {}
         for member in members:
             self.by_fold.setdefault(fold(member.name), []).append(member)

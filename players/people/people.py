@@ -104,16 +104,13 @@ def get_player(*, key: str) -> Player:
     :raises Http404: there is none.
     """
     player = Player.objects.select_related("merged_into").filter(key=key).first()
-    if player is None or _is_rehearsal_copy(player):
+    if player is None:
+        raise Http404
+    # A copy of a player in a rehearsal is not visible elsewhere.
+    may_be_copy = player.user_id is None and player.hidden_from_search
+    if may_be_copy and Membership.objects.filter(player=player, club__rehearses__isnull=False).exists():
         raise Http404
     return player.merged_into or player
-
-
-def _is_rehearsal_copy(player: Player) -> bool:
-    """True for a copy of a player in a rehearsal, which is not visible elsewhere."""
-    if player.user_id is not None or not player.hidden_from_search:
-        return False
-    return Membership.objects.filter(player=player, club__rehearses__isnull=False).exists()
 
 
 def find_visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) -> Player | None:
@@ -146,14 +143,13 @@ def load_player_page(*, user: Someone, player: Player, insider_of: QuerySet[Club
         is_hidden=player.hidden_from_search,
         is_self=is_self,
         memberships=list(memberships),
-        is_followed=user.is_authenticated and _is_following(user, player),
+        is_followed=user.is_authenticated and _query_follows(user.pk, player).exists(),
     )
 
 
-def _is_following(user: Someone, player: Player) -> bool:
-    """True if the account follows the player, or one merged into them."""
-    same = Q(player=player) | Q(player__merged_into=player)
-    return Follow.objects.filter(same, user=user.pk).exists()
+def _query_follows(user: int | None, player: Player) -> QuerySet[Follow]:
+    """Select the account's follows of the player, and of those merged into them."""
+    return Follow.objects.filter(Q(player=player) | Q(player__merged_into=player), user=user)
 
 
 def follow(*, user: User, player: Player, now: datetime) -> None:
@@ -167,5 +163,4 @@ def follow(*, user: User, player: Player, now: datetime) -> None:
 
 
 def unfollow(*, user: User, player: Player) -> None:
-    """Unfollow a player, and those merged into them."""
-    Follow.objects.filter(Q(player=player) | Q(player__merged_into=player), user=user).delete()
+    _query_follows(user.pk, player).delete()
