@@ -20,8 +20,6 @@ def guess_zone(form: forms.Form) -> None:
 
 
 class ClubForm(forms.Form):
-    """A club's public details."""
-
     name = NameField(label=_("Name"), max_length=80)
     city = NameField(label=_("Town"), max_length=80, required=False)
     country = NameField(label=_("Country"), max_length=60, required=False)
@@ -53,8 +51,6 @@ class ClubForm(forms.Form):
 
 
 class ClubSettingsForm(ClubForm):
-    """A club's public details, and settings for its events."""
-
     approves_orders = forms.BooleanField(
         label=_("A final order counts only when a director has approved it"),
         required=False,

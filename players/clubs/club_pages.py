@@ -81,11 +81,6 @@ def load_club_page(*, user: Someone, club: Club) -> dict[str, object]:
     }
 
 
-def get_member_count(club: Club) -> int:
-    """Return the number that `list_visible_clubs` counted."""
-    return int(getattr(club, "how_many", 0))
-
-
 def list_directors(club: Club) -> QuerySet[User]:
     """Return the accounts of the club's owners and directors."""
     leaders = User.objects.filter(

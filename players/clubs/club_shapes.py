@@ -8,7 +8,6 @@ from typing import Any
 from django.utils import timezone
 from rest_framework import serializers
 
-from players.clubs import club_pages
 from players.models import Club, Joining, Role
 from players.people.likeness import NameDifference
 from players.people.player_shapes import ApiNameField, build_player_field
@@ -22,7 +21,9 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
 
     uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
     joining = serializers.ChoiceField(choices=Joining.choices)
-    members = serializers.SerializerMethodField()
+    members = serializers.IntegerField(
+        source="how_many", read_only=True, help_text="Return the number of members."
+    )
     logo = serializers.CharField(
         source="logo_url",
         read_only=True,
@@ -35,10 +36,6 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
             *("uid", "slug", "name", "city", "country", "about", "time_zone", "joining", "logo", "members"),
         )
         read_only_fields = fields
-
-    def get_members(self, club: Club) -> int:
-        """Return the number of members."""
-        return club_pages.get_member_count(club)
 
 
 class MemberAnswer(Answer):

@@ -53,6 +53,7 @@ CLEANERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "joining": Joining,
     "felt": Felt,
     "name_style": NameStyle,
+    **dict.fromkeys(("house_rules", "terms", "privacy"), partial(names.clean_prose, limit=LONGEST_TEXT)),
 }
 
 
@@ -70,9 +71,10 @@ def create(*, owner: User, name: str, now: datetime, **details: str) -> Club:
 
 @transaction.atomic
 def update(*, club: Club, by: User, now: datetime, **settings: str | bool) -> None:
-    """Change the given settings of a club; the slug stays, as printed links contain it.
+    """Change the given settings and texts of a club; the slug stays, as printed links contain it.
 
-    An empty *felt* or *name_style* leaves it unchanged; an empty *language* is that of the installation.
+    An empty *felt* or *name_style* leaves it unchanged; an empty *language* is that of the installation, and an
+    empty text means the default, or no house rules.
 
     :raises NotAllowed: the account lacks the permission.
     :raises InvalidText: a text or the time zone is invalid.
@@ -83,7 +85,7 @@ def update(*, club: Club, by: User, now: datetime, **settings: str | bool) -> No
     for field, value in cleaned.items():
         setattr(club, field, value)
     club.save(update_fields=cleaned)
-    if club.time_zone != was:
+    if cleaned.get("time_zone", was) != was:
         time_zone_changed.send(sender=Club, club=club, was=was, now=now)
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
@@ -94,21 +96,6 @@ def _clean(fields: Mapping[str, str | bool]) -> dict[str, Any]:
         for name, value in fields.items()
         if value or name not in {"felt", "name_style"}
     }
-
-
-@transaction.atomic
-def update_texts(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, now: datetime) -> None:
-    """Change the texts of a club; an empty one means the default, or no house rules.
-
-    :raises NotAllowed: the account lacks the permission.
-    :raises InvalidText: a text is too long, or has invisible characters.
-    """
-    require_permission(by, "players.edit_club", club)
-    club.house_rules = names.clean_prose(house_rules, limit=LONGEST_TEXT)
-    club.terms = names.clean_prose(terms, limit=LONGEST_TEXT)
-    club.privacy = names.clean_prose(privacy, limit=LONGEST_TEXT)
-    club.save(update_fields=["house_rules", "terms", "privacy"])
-    stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 
 def set_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Collection[str] = ()) -> None:

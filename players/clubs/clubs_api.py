@@ -10,7 +10,7 @@ from rest_framework import exceptions, mixins, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import KEY, SEARCH, IdempotentRequest, get_account
+from players.access.callers import KEY, SEARCH, IdempotentRequest, get_account, read_body
 from players.access.permissions import get_club
 from players.access.requests import get_query
 from players.clubs import club_pages as club_rows
@@ -68,11 +68,10 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         if not user.has_perm("players.add_guest", club):
             raise exceptions.PermissionDenied
         once, now = IdempotentRequest.read(request), timezone.now()
-        form = GuestSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        said = read_body(GuestSerializer, request)
 
         def act() -> tuple[int, Any]:
-            guest = clubs.add_guest(club=club, name=form.validated_data["name"], by=user, now=now)
+            guest = clubs.add_guest(club=club, name=said["name"], by=user, now=now)
             return status.HTTP_201_CREATED, dict(PlayerSerializer(guest).data)
 
         return once.run_once(now, act)
@@ -92,9 +91,8 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         if not user.has_perm("players.rename_guest", club):
             raise exceptions.PermissionDenied
         guest = member_rows.get_membership(club=club, key=key).player
-        form = GuestSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        name = form.validated_data["name"]
+        said = read_body(GuestSerializer, request)
+        name = said["name"]
         guest = clubs.rename_guest(club=club, player=guest, name=name, by=user, now=timezone.now())
         return Response(PlayerSerializer(guest).data)
 
@@ -139,11 +137,9 @@ def _get_club_to_merge(request: Request, slug: str) -> Club:
 
 
 def _read_two_players(request: Request, club: Club) -> tuple[Player, Player]:
-    form = TwoMembersSerializer(data=request.data)
-    form.is_valid(raise_exception=True)
+    said = read_body(TwoMembersSerializer, request)
     kept, dropped = (
-        member_rows.get_membership(club=club, key=form.validated_data[name]).player
-        for name in ("kept", "dropped")
+        member_rows.get_membership(club=club, key=said[name]).player for name in ("kept", "dropped")
     )
     return kept, dropped
 

@@ -13,6 +13,7 @@ from players import hooks
 from players.access.paging import Page
 from players.models import Player, TwoPeople
 from players.people.likeness import NameDifference, NamedPerson, find_pairs, list_nearest_people
+from players.people.namesakes import MOST_NEAR, list_current_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 PAGE_SIZE: Final = 20
 # Only this many pairs, the likeliest, are compared beyond their names.
 MOST_PAIRS: Final = 1_000
-MOST_NEAR: Final = 3
 # The percent subtracted if both entered the same event, and added if both played events but never the same.
 SAME_EVENT: Final = 30
 NEVER_TOGETHER: Final = 5
@@ -75,12 +75,10 @@ class PossibleDuplicate:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The evidence from the names, in words."""
         return tuple(str(WORDS[NameDifference(why)]) for why in self.whys)
 
     @property
     def never_together(self) -> bool:
-        """True if both have played events, but never the same one."""
         return not self.together and bool(self.dropped.events and self.kept.events)
 
 
@@ -97,7 +95,7 @@ def find_duplicates(*, club: Club) -> list[PossibleDuplicate]:
     Pairs who have played each other, and pairs marked as two people, are left out. So are pairs of accounts:
     only guests can be merged into another player.
     """
-    members = {row.pk: row for row in _list_members(club)}
+    members = {row.pk: row for row in list_current_members(club)}
     alike = find_pairs(NamedPerson(pk, row.name) for pk, row in members.items())
     apart = _load_pairs_told_apart(club) if alike else frozenset()
     open_pairs = [
@@ -128,7 +126,7 @@ class MatchingMember:
 
 def find_matching_members(*, club: Club, names: Iterable[str]) -> dict[str, tuple[MatchingMember, ...]]:
     """Find the members that each name may mean, at most three, the likeliest first."""
-    members = {row.pk: row for row in _list_members(club)}
+    members = {row.pk: row for row in list_current_members(club)}
     people = [NamedPerson(pk, row.name) for pk, row in members.items()]
     return {
         name: tuple(
@@ -147,17 +145,12 @@ def find_matching_members(*, club: Club, names: Iterable[str]) -> dict[str, tupl
 
 def list_similar_members(*, club: Club, player: Player) -> list[Player]:
     """List the members who may be this player, at most three, the likeliest first."""
-    members = {row.pk: row for row in _list_members(club) if row.pk != player.pk}
+    members = {row.pk: row for row in list_current_members(club) if row.pk != player.pk}
     apart = _load_pairs_told_apart(club)
     found = list_nearest_people(player.name, (NamedPerson(pk, row.name) for pk, row in members.items()))
     return [
         members[who] for who, _likeness in found if (min(who, player.pk), max(who, player.pk)) not in apart
     ][:MOST_NEAR]
-
-
-def _list_members(club: Club) -> Iterable[Player]:
-    rows = Player.objects.filter(memberships__club=club, merged_into__isnull=True, erased_at__isnull=True)
-    return rows.only("pk", "key", "name", "user_id", "folded_name").order_by("pk")
 
 
 def _load_pairs_told_apart(club: Club) -> frozenset[Pair]:

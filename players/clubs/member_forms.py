@@ -14,8 +14,6 @@ from players.people.fields import NameField, PlayerField
 
 
 class GuestForm(forms.Form):
-    """A player without an account."""
-
     name = NameField(
         label=_("Name of the guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
@@ -52,7 +50,6 @@ class InvitationForm(forms.Form):
             del self.fields["role"]
 
     def clean(self) -> dict[str, Any]:
-        """Require a single use for a guest's history."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("guest") is not None and cleaned.get("uses", 1) != 1:
             self.add_error("uses", _("A guest can be handed over to one person only."))
@@ -60,8 +57,6 @@ class InvitationForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    """The guest to merge, and the member to keep."""
-
     dropped = PlayerField(label=_("This guest …"), queryset=Player.objects.none(), to_field_name="key")
     kept = PlayerField(
         label=_("… is the same person as"), queryset=Player.objects.none(), to_field_name="key"

@@ -30,10 +30,7 @@ ROLE_ACTS = {
 }
 
 # The filters of the list.
-KINDS = {
-    "directors": Q(role__in=(Role.OWNER, Role.DIRECTOR)),
-    "guests": Q(player__user__isnull=True),
-}
+KINDS = {"directors": Q(role__in=(Role.OWNER, Role.DIRECTOR)), "guests": Q(player__user__isnull=True)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +134,10 @@ def build_member_row(each: Membership, *, user: User, rights: ClubRights) -> Mem
 def list_invitations(*, club: Club, now: datetime) -> list[tuple[Invitation, str]]:
     """Return the club's latest invitations, the newest first, each with its state."""
     rows = Invitation.objects.filter(club=club).select_related("guest", "created_by__player")
-    return [
-        (each, _get_invitation_state(each, now=now)) for each in rows.order_by("-created_at", "-pk")[:200]
-    ]
+    return [(each, _get_invitation_state(each, now)) for each in rows.order_by("-created_at", "-pk")[:200]]
 
 
-def _get_invitation_state(each: Invitation, *, now: datetime) -> str:
+def _get_invitation_state(each: Invitation, now: datetime) -> str:
     if each.revoked_at is not None:
         return "revoked"
     if each.uses_left == 0:

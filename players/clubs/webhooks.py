@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.db import transaction
 
-from players.errors import BadAddress, NotAllowed, TooManyWebhooks
+from players.clubs import clubs
+from players.errors import BadAddress, TooManyWebhooks
 from players.models import Club, Webhook
 from runtime.http import http_client
 from runtime.work import outbox
@@ -47,7 +48,7 @@ def add(*, club: Club, url: str, by: User, now: datetime) -> tuple[Webhook, bool
     :raises BadAddress: the URL cannot be called.
     :raises TooManyWebhooks: the club has reached the limit.
     """
-    _require_permission(club, by)
+    clubs.require_permission(by, PERMISSION, club)
     _require_callable(url)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     found = Webhook.objects.filter(club=club)
@@ -66,7 +67,7 @@ def remove(*, club: Club, key: str, by: User) -> bool:
 
     :raises NotAllowed: `by` is not a director of this club.
     """
-    _require_permission(club, by)
+    clubs.require_permission(by, PERMISSION, club)
     return bool(Webhook.objects.filter(club=club, key=key).delete()[0])
 
 
@@ -155,11 +156,6 @@ def _note_failure(hook: Webhook, sentence: str, *, now: datetime) -> None:
         failing_since=since,
         stopped_at=now if now - since >= PATIENCE else None,
     )
-
-
-def _require_permission(club: Club, by: User) -> None:
-    if not by.has_perm(PERMISSION, club):
-        raise NotAllowed
 
 
 def _require_callable(url: str) -> None:

@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.access.callers import KEY, IdempotentRequest, get_account
+from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.clubs import webhooks
 from players.models import Club, Webhook
 from runtime.http import http_client
@@ -80,11 +80,10 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
             IdempotentRequest.read(request),
             timezone.now(),
         )
-        form = NewWebhook(data=request.data)
-        form.is_valid(raise_exception=True)
+        said = read_body(NewWebhook, request)
 
         def act() -> tuple[int, Any]:
-            hook, is_new = webhooks.add(club=club, url=form.validated_data["url"], by=user, now=now)
+            hook, is_new = webhooks.add(club=club, url=said["url"], by=user, now=now)
             if is_new:
                 return status.HTTP_201_CREATED, dict(MadeWebhook(hook).data)
             return status.HTTP_200_OK, dict(WebhookShape(hook).data)
@@ -101,5 +100,5 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
-    (r"clubs/(?P<slug>[-a-zA-Z0-9_]+)/webhooks", WebhookViewSet, "webhook"),
+    (r"clubs/(?P<slug>[-a-zA-Z0-9_]+)/webhooks", WebhookViewSet, "webhook")
 ]

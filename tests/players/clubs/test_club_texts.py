@@ -71,7 +71,7 @@ def test_without_texts_of_its_own_the_usual_ones_hold_in_the_readers_language(
 def test_only_owners_write(club: Club, bo: User, now: datetime) -> None:
     clubs.join(club=club, player=bo.player, now=now)
     with pytest.raises(NotAllowed):
-        clubs.update_texts(club=club, by=bo, house_rules="Mine.", terms="", privacy="", now=now)
+        clubs.update(club=club, by=bo, house_rules="Mine.", terms="", privacy="", now=now)
 
 
 def test_the_mail_server_is_tried_by_those_who_run_it(
