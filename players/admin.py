@@ -87,10 +87,7 @@ class AccountAdmin(AccountBase):
     fieldsets = (
         (None, {"fields": ("email", "password")}),
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
-        (
-            _("Settings"),
-            {"fields": ("language", "time_zone", "theme", "high_contrast", "mails_notices")},
-        ),
+        (_("Settings"), {"fields": ("language", "time_zone", "theme", "high_contrast", "mails_notices")}),
         (_("Facts"), {"fields": ("joined_at", "last_login")}),
     )
     add_fieldsets = (
@@ -163,8 +160,6 @@ class PlayerAdmin(PlayerBase):
 
 @admin.register(Club)
 class ClubAdmin(ClubBase):
-    """Clubs and their members."""
-
     list_display = ("name", "city", "country", "joining", "created_at")
     list_filter = ("joining", "country", "created_at")
     search_fields = ("name", "slug", "city")
@@ -227,8 +222,6 @@ class InvitationAdmin(ReadOnlyAdmin):
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnlyAdmin):
-    """Notices to accounts, read-only."""
-
     list_display = ("text", "user", "created_at", "read_at")
     list_filter = (("read_at", admin.EmptyFieldListFilter), "created_at")
     list_select_related = ("user",)
@@ -246,7 +239,6 @@ class ExportAdmin(ReadOnlyAdmin):
     exclude = ("content",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
-        """Defer the contents."""
         return super().get_queryset(request).defer("content")
 
 

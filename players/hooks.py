@@ -90,7 +90,6 @@ class Appearances:
             self.last_seen[player] = max(at, self.last_seen.get(player, at))
 
     def meet(self, one: int, other: int) -> None:
-        """Add a pair who have played each other."""
         self.met.add((min(one, other), max(one, other)))
 
 

@@ -23,15 +23,17 @@ if TYPE_CHECKING:
     from players.models import User
 
 
-class LanguageMiddleware:
+class Middleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+
+class LanguageMiddleware(Middleware):
     """Middleware for the language: of the account, or else of the cookie, the browser or the only club.
 
     It replaces Django's LocaleMiddleware. Since it runs before the account is loaded, it loads the account itself, but
     only if there is a session cookie: for a visitor no account is queried.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         user = find_user(request)
@@ -45,14 +47,10 @@ class LanguageMiddleware:
         return response
 
 
-class PrivacyMiddleware:
+class PrivacyMiddleware(Middleware):
     """Middleware that keeps browsers from storing personal pages, as a club's laptop has a back button."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Forbid caching unless the view has set Cache-Control."""
         response = self.get_response(request)
         is_somebody = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
         if is_somebody and not response.has_header("Cache-Control"):
@@ -60,11 +58,8 @@ class PrivacyMiddleware:
         return response
 
 
-class SignInMiddleware:
+class SignInMiddleware(Middleware):
     """Middleware that sets the status of rate-limited responses to 429, and adds accounts to the device cookie."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
@@ -76,11 +71,8 @@ class SignInMiddleware:
         return response
 
 
-class ViewerMiddleware:
+class ViewerMiddleware(Middleware):
     """Middleware for the time zone: of the account, or else of the club last visited."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Activate the time zone; a view may switch to that of its club."""

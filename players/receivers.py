@@ -81,7 +81,6 @@ MEMBER_REMOVED = NoticeKind(
 
 
 def notify_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
-    """Notify a club's directors of a new member."""
     membership = (
         Membership.objects.select_related("club", "player").filter(pk=payload["membership_id"]).first()
     )
@@ -99,7 +98,6 @@ def notify_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def notify_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
-    """Notify a club's directors that a guest was claimed."""
     invitation = Invitation.objects.select_related("club").filter(pk=payload["invitation_id"]).first()
     player = Player.objects.filter(pk=payload["player_id"]).first()
     if invitation is None or player is None:
@@ -151,7 +149,6 @@ def notify_of_role(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def notify_of_removal(payload: dict[str, Any], *, now: datetime) -> None:
-    """Notify an account that its membership was ended."""
     user = User.objects.filter(pk=payload["user_id"]).first()
     club = Club.objects.filter(pk=payload["club_id"]).first()
     if user is None or club is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
@@ -136,40 +136,35 @@ def _build_change_writer(subject: StrOrPromise, said: StrOrPromise = "", **field
 
     def words(_email: str, context: Context) -> Email:
         told = str(said).format(**{name: context[key] for name, key in fields.items()})
+        if "to_email" in context:
+            # A former address of the account cannot reset its password.
+            button, warning = None, _("If it was not you, tell a director of your club at once.")
+        else:
+            url = context["request"].build_absolute_uri(reverse("account_reset_password"))
+            button = Link(_("Choose a new password"), to_public_url(url))
+            warning = _("If it was not you, choose a new password at once and tell a director of your club.")
         return Email(
             subject=str(subject),
             said=(f"{subject}.", *([told] if told else ())),
             facts=tuple(_list_facts(context)),
-            advice=(_("If it was you, there is nothing to do."), _format_warning(context)),
-            # A former address of the account cannot reset its password.
-            button=None
-            if "to_email" in context
-            else Link(_("Choose a new password"), _build_reset_url(context)),
+            advice=(_("If it was you, there is nothing to do."), warning),
+            button=button,
         )
 
     return words
 
 
-def _format_warning(context: Context) -> str:
-    if "to_email" in context:
-        return _("If it was not you, tell a director of your club at once.")
-    return _("If it was not you, choose a new password at once and tell a director of your club.")
-
-
 def _list_facts(context: Context) -> list[tuple[str, str]]:
     """List when and from where the change was made, as far as known."""
+    user: User | None = context["reader"]
+    zone = ZoneInfo(user.time_zone) if user and user.time_zone else timezone.get_default_timezone()
+    local = timezone.localtime(context["timestamp"], zone)
     found = [
-        (_("When"), _format_moment(context["timestamp"], context["reader"])),
+        (_("When"), f"{date_format(local, 'DATETIME_FORMAT')} ({local.tzname()})"),
         (_("Browser"), describe_browser(context["user_agent"])),
         (_("IP address"), context["ip"] or ""),
     ]
     return [fact for fact in found if fact[1]]
-
-
-def _format_moment(at: datetime, user: User | None) -> str:
-    zone = ZoneInfo(user.time_zone) if user and user.time_zone else timezone.get_default_timezone()
-    local = timezone.localtime(at, zone)
-    return f"{date_format(local, 'DATETIME_FORMAT')} ({local.tzname()})"
 
 
 def describe_browser(agent: str) -> str:
@@ -179,11 +174,6 @@ def describe_browser(agent: str) -> str:
     if program and machine:
         return _("{browser} on {machine}").format(browser=program, machine=machine)
     return program or machine
-
-
-def _build_reset_url(context: Context) -> str:
-    path = reverse("account_reset_password")
-    return to_public_url(context["request"].build_absolute_uri(path))
 
 
 def _format_validity(time: timedelta) -> str:

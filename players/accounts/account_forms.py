@@ -47,7 +47,6 @@ class WelcomeForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Validate the password against the other fields."""
         cleaned = super().clean() or self.cleaned_data
         if password := cleaned.get("password"):
             try:
@@ -58,11 +57,7 @@ class WelcomeForm(forms.Form):
 
 
 class ProfileForm(forms.Form):
-    name = NameField(
-        label=_("Name"),
-        max_length=80,
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
-    )
+    name = NameField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "name"}))
     alias = NameField(label=_("Alias"), max_length=40, required=False)
     shown_as = forms.ChoiceField(
         label=_("Shown as"),
@@ -71,14 +66,11 @@ class ProfileForm(forms.Form):
         help_text=_("What everyone sees in draws and standings. Your directors see your name as well."),
     )
     language = forms.ChoiceField(
-        label=_("Language"),
-        required=False,
-        choices=[("", _("Same as my browser")), *settings.LANGUAGES],
+        label=_("Language"), required=False, choices=[("", _("Same as my browser")), *settings.LANGUAGES]
     )
     time_zone = TimeZoneField(label=_("Time zone"), required=False, blank=_("Same as my club"))
 
     def clean(self) -> dict[str, Any]:
-        """Require an alias if it is to be shown."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("shown_as") == ShownAs.ALIAS and "alias" in cleaned and not cleaned["alias"]:
             self.add_error("alias", _("Choose an alias, or be shown by your name."))
@@ -90,9 +82,7 @@ class AppearanceForm(forms.Form):
 
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices, widget=forms.RadioSelect)
     high_contrast = forms.BooleanField(
-        label=_("High contrast"),
-        required=False,
-        help_text=_("Stronger lines and darker text."),
+        label=_("High contrast"), required=False, help_text=_("Stronger lines and darker text.")
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -44,22 +44,8 @@ def register(*, email: str, password: str | None, name: str, now: datetime) -> U
         raise EmailTaken from None
 
 
-class Changes(TypedDict, total=False):
-    """The settings that people may change."""
-
-    name: str
-    alias: str
-    shown_as: str
-    hidden_from_search: bool
-    language: str
-    time_zone: str
-    theme: str
-    high_contrast: bool
-    mails_notices: bool
-
-
 @transaction.atomic
-def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
+def change(*, user: User, now: datetime, **changes: str | bool) -> None:
     """Change the given settings only.
 
     :raises InvalidText: a name or time zone is invalid.

@@ -39,14 +39,11 @@ LONGEST_NEXT: Final = 1_000
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed
-    """Sign-up, sign-in and their e-mails."""
-
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Allow everybody to sign up; permissions come from clubs."""
         return True
 
     def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
-        """Save a new account together with its player."""
         super().save_user(request, user, form, commit=False)
         if commit:
             try:

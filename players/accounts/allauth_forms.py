@@ -79,8 +79,6 @@ class ChangePassword(PlainLabels, account.ChangePasswordForm):  # type: ignore[m
 
 
 class SetPassword(PlainLabels, account.SetPasswordForm):  # type: ignore[misc]
-    """Form to set a first password."""
-
     labels = PASSWORDS
 
 

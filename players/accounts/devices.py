@@ -58,7 +58,6 @@ def find_device(request: HttpRequest) -> Device | None:
 
 
 def remember_user(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
-    """Add *user* to the device's cookie."""
     device = find_device(request) or Device(secrets.token_urlsafe(9), ())
     mark = _compute_mark(user, settings.SECRET_KEY)
     others = [each for each in device.marks if each != mark]

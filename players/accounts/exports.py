@@ -68,7 +68,6 @@ def query_due(at: Any) -> Iterator[QuerySet[Export]]:
 
 
 def delete_expired(now: datetime) -> int:
-    """Delete expired exports; return how many."""
     return sum(rows.delete()[0] for rows in query_due(now))
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.mail import send_mail
+from django.forms.models import model_to_dict
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -44,13 +45,8 @@ A_YEAR = 365 * 24 * 3600
 @login_required
 def profile(request: AccountRequest) -> HttpResponse:
     user, player = request.user, request.user.player
-    initial = {
-        "name": player.name,
-        "alias": player.alias,
-        "shown_as": player.shown_as,
-        "language": user.language,
-        "time_zone": user.time_zone,
-    }
+    initial = model_to_dict(player, ["name", "alias", "shown_as"])
+    initial |= model_to_dict(user, ["language", "time_zone"])
     form = ProfileForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         with refusals_added_to(form):
@@ -96,10 +92,7 @@ def language(request: SiteRequest) -> HttpResponseBase:
 @login_required
 def privacy(request: AccountRequest) -> HttpResponse:
     user = request.user
-    initial = {
-        "hidden_from_search": user.player.hidden_from_search,
-        "mails_notices": user.mails_notices,
-    }
+    initial = {"hidden_from_search": user.player.hidden_from_search, "mails_notices": user.mails_notices}
     form = PrivacyForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         accounts.change(user=user, now=timezone.now(), **form.cleaned_data)
@@ -132,7 +125,6 @@ def export(request: AccountRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def download(request: AccountRequest, export_id: int) -> HttpResponse:
-    """Download one of the account's own exports."""
     found = get_object_or_404(Export, user=request.user, pk=export_id, ready_at__isnull=False)
     response = HttpResponse(bytes(found.content), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="barpoint-{found.asked_at:%Y-%m-%d}.json"'

@@ -56,8 +56,6 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular is not typed
-    """Tokens in the OpenAPI schema."""
-
     target_class = TokenAuthentication
     name = "token"
 

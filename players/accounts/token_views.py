@@ -56,21 +56,16 @@ class TokenForm(forms.Form):
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]  # allauth is not typed
 def tokens(request: AccountRequest) -> HttpResponse:
     """Show the account's tokens; create one, and show its text this once."""
-    if request.method != "POST":
-        return _render_tokens(request, form=TokenForm())
-    form = TokenForm(request.POST)
+    form, text, now = TokenForm(request.POST if request.method == "POST" else None), "", timezone.now()
     if form.is_valid():
-        answers = form.cleaned_data
+        name, scope, days = (form.cleaned_data[field] for field in ("name", "scope", "days"))
         with refusals_added_to(form):
             text = service.create(
-                user=request.user,
-                name=answers["name"],
-                scope=Scope(answers["scope"]),
-                days=answers["days"] or None,
-                now=timezone.now(),
+                user=request.user, name=name, scope=Scope(scope), days=days or None, now=now
             )
-            return _render_tokens(request, form=TokenForm(), text=text)
-    return _render_tokens(request, form=form, status=422)
+            form = TokenForm()
+    shown = {"form": form, "text": text, "tokens": service.list_tokens(user=request.user, now=now)}
+    return render(request, "players/tokens.html", shown, status=422 if form.is_bound else 200)
 
 
 @require_post_or_redirect("players:tokens")
@@ -81,14 +76,3 @@ def revoke(request: AccountRequest, token_id: int) -> HttpResponse:
         raise Http404
     messages.success(request, _("The token no longer works."))
     return redirect("players:tokens")
-
-
-def _render_tokens(
-    request: AccountRequest, *, form: TokenForm, text: str = "", status: int = 200
-) -> HttpResponse:
-    shown = {
-        "form": form,
-        "text": text,
-        "tokens": service.list_tokens(user=request.user, now=timezone.now()),
-    }
-    return render(request, "players/tokens.html", shown, status=status)

@@ -28,20 +28,12 @@ def find_link_token() -> str | None:
 
 
 def is_open(*, token: str) -> bool:
-    """True if *token* opens the welcome page now."""
     expected = find_link_token()
     return expected is not None and constant_time_compare(token, expected)
 
 
 @transaction.atomic
-def create_first_account(
-    *,
-    token: str,
-    email: str,
-    password: str,
-    name: str,
-    now: datetime,
-) -> User:
+def create_first_account(*, token: str, email: str, password: str, name: str, now: datetime) -> User:
     """Create the first account, a superuser; its club comes next.
 
     :raises WelcomeLinkUsed: the token is wrong, or was used.

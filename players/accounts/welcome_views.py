@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 @never_cache
 def join(request: SiteRequest, token: str) -> HttpResponse:
-    """Show an invitation, and accept it."""
     now = timezone.now()
     try:
         invitation = invitations.get_invitation(token=token)
@@ -104,7 +103,6 @@ def first_club(request: AccountRequest) -> HttpResponse:
 
 @login_required
 def phones(request: AccountRequest) -> HttpResponse:
-    """Show how phones reach this server."""
     place = reach.find_reach()
     title = _("QR code of this site")
     shown = {"reach": place, "qr": qr.render_svg(place.origin, title=title) if place.origin else ""}

@@ -63,11 +63,7 @@ class CellReader:
         return row[at] if at is not None and at < len(row) else ""
 
     def number(
-        self,
-        row: Sequence[str],
-        what: str,
-        number: int,
-        parse: Callable[[str], float | None] = parse_number,
+        self, row: Sequence[str], what: str, number: int, parse: Callable[[str], float | None] = parse_number
     ) -> float | None:
         """Read a number; None if the cell is empty or invalid."""
         text = self.cell(row, what).replace(" ", "")

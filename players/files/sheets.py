@@ -47,7 +47,8 @@ def read_rows(data: bytes, name: str, *, payers: Collection[str] = ()) -> Rows:
     if len(data) > MOST_BYTES:
         raise SheetTooLarge(most=MOST_BYTES // 1_000_000)
     kind = BY_ENDING.get(Path(name).suffix.lower())
-    if kind is None or _is_text(data) != (kind == TEXT):
+    is_text = not data.startswith((b"PK", b"\xd0\xcf\x11\xe0")) and b"\0" not in data
+    if kind is None or is_text != (kind == TEXT):
         raise WrongSheetType
     found = _read_text(data) if kind == TEXT else _read_spreadsheet(data, kind, payers)
     rows = [[cell.strip()[:200] for cell in row] for row in found]
@@ -58,10 +59,6 @@ def read_rows(data: bytes, name: str, *, payers: Collection[str] = ()) -> Rows:
     if len(rows) > MOST_ROWS:
         raise SheetTooLong(most=MOST_ROWS)
     return rows
-
-
-def _is_text(data: bytes) -> bool:
-    return not data.startswith((b"PK", b"\xd0\xcf\x11\xe0")) and b"\0" not in data
 
 
 def _read_text(data: bytes) -> Rows:
@@ -86,7 +83,6 @@ def _read_text(data: bytes) -> Rows:
 
 
 def _read_spreadsheet(data: bytes, kind: str, payers: Collection[str]) -> Rows:
-    """Read the archive in a child process."""
     if not data.startswith(b"PK"):
         raise WrongSheetType
     given = PARTS[kind], str(MOST_INSIDE), str(MOST_ROWS), str(MOST_COLUMNS)

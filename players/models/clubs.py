@@ -51,8 +51,6 @@ class RealClubs(models.Manager["Club"]):
 
 
 class Club(SearchableModel):
-    """A club with members, events and rankings."""
-
     uid = uids.make_uid_field()
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60, unique=True)

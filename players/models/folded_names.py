@@ -34,7 +34,6 @@ class FoldedName(TextField):
         return name, "django.db.models.TextField", args, options
 
     def pre_save(self, model_instance: Any, add: bool) -> str:
-        """Fold the name before saving."""
         folded = fold_name(model_instance.name_for_searches)
         setattr(model_instance, self.attname, folded)
         return folded
