@@ -62,10 +62,7 @@ event_hooks.ENTRIES_IN_USE.add("auctions", auction_account.list_entrants)
 event_hooks.TABS.add(
     "prizes",
     event_hooks.ExtraTab(
-        address="money:prizes",
-        title=_("Prizes"),
-        is_there=account_pages.has_money,
-        related="money",
+        address="money:prizes", title=_("Prizes"), is_there=account_pages.has_money, related="money"
     ),
 )
 event_hooks.PAPERS.add(

@@ -1,29 +1,28 @@
 from django.urls import path
 
 from money.auction import auction_views as auction
-from money.ledger import account_act_views as acting
-from money.ledger import account_views as looking
+from money.ledger import account_views as accounts
 from money.pages import event_views as parts
 
 app_name = "money"
 
 urlpatterns = [
     path("events/<str:key>/prizes/", parts.prizes, name="prizes"),
-    path("events/<str:key>/money/", looking.account, name="account"),
-    path("events/<str:key>/money/entries/", looking.paid_sheet, name="paid_sheet"),
-    path("events/<str:key>/money/payouts/", looking.payouts, name="payouts"),
-    path("events/<str:key>/money/receipts/<int:entrant>/", looking.receipt, name="receipt"),
-    path("events/<str:key>/money/terms/", acting.agree, name="terms"),
-    path("events/<str:key>/money/drop/", acting.drop, name="drop"),
-    path("events/<str:key>/money/pools/", acting.open_pool, name="open_pool"),
-    path("events/<str:key>/money/pools/close/", acting.close_pool, name="close_pool"),
-    path("events/<str:key>/money/pay/", acting.pay, name="pay"),
+    path("events/<str:key>/money/", accounts.account, name="account"),
+    path("events/<str:key>/money/entries/", accounts.paid_sheet, name="paid_sheet"),
+    path("events/<str:key>/money/payouts/", accounts.payouts, name="payouts"),
+    path("events/<str:key>/money/receipts/<int:entrant>/", accounts.receipt, name="receipt"),
+    path("events/<str:key>/money/terms/", accounts.agree, name="terms"),
+    path("events/<str:key>/money/drop/", accounts.drop, name="drop"),
+    path("events/<str:key>/money/pools/", accounts.open_pool, name="open_pool"),
+    path("events/<str:key>/money/pools/close/", accounts.close_pool, name="close_pool"),
+    path("events/<str:key>/money/pay/", accounts.pay, name="pay"),
     path("events/<str:key>/money/helping/", parts.mark_as_paid, name="mark_as_paid"),
-    path("events/<str:key>/money/stake/", acting.stake, name="stake"),
-    path("events/<str:key>/money/spend/", acting.spend, name="spend"),
-    path("events/<str:key>/money/take-back/", acting.take_back, name="take_back"),
-    path("events/<str:key>/money/pay-out/", acting.pay_out, name="pay_out"),
-    path("events/<str:key>/money/split/", acting.split, name="split"),
+    path("events/<str:key>/money/stake/", accounts.stake, name="stake"),
+    path("events/<str:key>/money/spend/", accounts.spend, name="spend"),
+    path("events/<str:key>/money/take-back/", accounts.take_back, name="take_back"),
+    path("events/<str:key>/money/pay-out/", accounts.pay_out, name="pay_out"),
+    path("events/<str:key>/money/split/", accounts.split, name="split"),
     path("events/<str:key>/auction/", auction.auction, name="auction"),
     path("events/<str:key>/auction/sheet/", auction.sheet, name="auction_sheet"),
     path("events/<str:key>/auction/lots.csv", auction.file, name="auction_file"),

@@ -22,7 +22,7 @@ from money.auction import auctions as holding
 from money.auction.auction_ledger import Buyer
 from money.auction.auctions import AuctionTerms
 from money.ledger import account_pages
-from money.ledger.account_act_views import read_number, run_act
+from money.ledger.account_views import read_number, run_act
 from money.terms import formatting
 from money.terms.terms_forms import PercentsField, make_percent_field, parse_amount
 from players.access.requests import require_post_or_redirect

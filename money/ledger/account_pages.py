@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -56,7 +57,6 @@ class EntrantMoney:
 
     @property
     def plays(self) -> bool:
-        """True unless withdrawn or on the waiting list."""
         return not (self.is_out or self.waits)
 
     @property
@@ -119,8 +119,6 @@ class StepRow:
 
 @dataclass(frozen=True, slots=True)
 class MoneyPage:
-    """All content of the pages of an event's money."""
-
     currency: str
     fee: str
     registration: str
@@ -179,6 +177,14 @@ def find_money(event: Tournament) -> EventMoney | None:
     return money
 
 
+def get_money(event: Tournament) -> EventMoney:
+    """Return the event's money, or raise Http404."""
+    money = find_money(event)
+    if money is None:
+        raise Http404
+    return money
+
+
 def load_page(money: EventMoney) -> MoneyPage:
     return build_page(accounts.load_account(money))
 
@@ -186,7 +192,8 @@ def load_page(money: EventMoney) -> MoneyPage:
 def build_page(account: Account) -> MoneyPage:
     money, result = account.money, account.settlement
     entrants = tuple(_list_entrants(account))
-    expected = _compute_expected(account)
+    missing = sum(not count_times_paid(account, number) for number in account.playing)
+    expected = account.with_fees(missing).prize_money
     taken, gone = tuple(_list_income(account)), tuple(_list_spending(account))
     return MoneyPage(
         currency=money.currency,
@@ -230,7 +237,6 @@ def list_unpaid(account: Account) -> tuple[str, ...]:
 
 
 def has_fees(money: EventMoney) -> bool:
-    """True if an entry costs anything."""
     return bool(money.fee or money.registration)
 
 
@@ -249,12 +255,6 @@ def count_times_paid(account: Account, number: int) -> int:
             if kind in accounts.FEES and who == number and amount > 0
         }
     )
-
-
-def _compute_expected(account: Account) -> int:
-    """Return the prize money if all entrants pay."""
-    missing = sum(not count_times_paid(account, number) for number in account.playing)
-    return account.with_fees(missing).prize_money
 
 
 def _list_entrants(account: Account) -> Iterator[EntrantMoney]:

@@ -1,24 +1,35 @@
-"""Pages of an event's money for its directors: the account, the payout sheet and receipts."""
+"""Pages of an event's money for its directors, and the acts on them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
-from money.ledger import account_pages, accounts, printed_sheets
+from money.ledger import account_pages, accounts, ledger, printed_sheets
 from money.models import EventMoney
-from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm
+from money.terms import terms
+from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, parse_amount
+from players.access.requests import parse_number, parse_numbers, require_post_or_redirect
+from runtime.refusals import build_form_error
+from tournaments.base.errors import TournamentError
 from tournaments.pages import access
 from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from django.http import HttpRequest, HttpResponse
+    from django_stubs_ext import StrOrPromise
 
     from tournaments.models import Tournament
 
@@ -28,7 +39,6 @@ USUAL = "EUR"
 @require_safe
 @access.require_director
 def account(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show payments, amounts due, and all lines."""
     return render_account(request, event)
 
 
@@ -36,7 +46,7 @@ def account(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director
 def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the payout sheet, with space for signatures."""
-    money = _get_money(event)
+    money = account_pages.get_money(event)
     return render(
         request,
         "money/payouts.html",
@@ -48,7 +58,7 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director
 def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the treasurer's list of entries, for printing."""
-    sheet = printed_sheets.build_paid_sheet(accounts.load_account(_get_money(event)))
+    sheet = printed_sheets.build_paid_sheet(accounts.load_account(account_pages.get_money(event)))
     values = {"event": event, "title": printed_sheets.TITLE, "sheet": sheet, "now": timezone.now()}
     return render(request, "money/paid_sheet.html", values)
 
@@ -57,7 +67,7 @@ def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director
 def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
     """Show an entrant's payments and payouts, for printing."""
-    seen = account_pages.load_page(_get_money(event))
+    seen = account_pages.load_page(account_pages.get_money(event))
     row = next((row for row in seen.entrants if row.number == entrant), None)
     if row is None:
         raise Http404
@@ -67,7 +77,7 @@ def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpRespon
 
 
 def render_account(
-    request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, *, status: int = 200
+    request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, status: int = 200
 ) -> HttpResponse:
     """Show the account; *extra* has forms with errors. The typed shares of a split stay."""
     money = account_pages.find_money(event)
@@ -83,14 +93,152 @@ def render_account(
     return render(request, "money/account.html", {**values, **(extra or {})}, status=status)
 
 
-def get_usual_terms(event: Tournament) -> dict[str, Any]:
-    """Return the initial terms: those of the club's latest event with money."""
-    last = EventMoney.objects.filter(event__club=event.club).order_by("-opened_at").first()
-    return MoneyTermsForm.build_initial(last) if last is not None else {"currency": USUAL}
+ACCOUNT = "money:account"
+ROSTER = "tournaments:roster"
+MOST = 10**6
+# An entry number and the amount of the prize, as the page showed them.
+PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 
 
-def _get_money(event: Tournament) -> EventMoney:
+@require_http_methods(["GET", "POST"])
+@access.require_director
+def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show and change fees and prizes."""
     money = account_pages.find_money(event)
-    if money is None:
-        raise Http404
-    return money
+    # At first the terms of the club's latest event with money.
+    last = money or EventMoney.objects.filter(event__club=event.club).order_by("-opened_at").first()
+    initial = MoneyTermsForm.build_initial(last) if last is not None else {"currency": USUAL}
+    form = MoneyTermsForm(request.POST or None, initial=initial)
+    if form.is_valid():
+        try:
+            terms.set_terms(
+                tournament_id=event.pk, terms=form.terms, by=access.require_user(request), now=timezone.now()
+            )
+        except TournamentError as refusal:
+            form.add_error(None, build_form_error(refusal))
+        else:
+            messages.success(request, _("The terms are saved."))
+            return redirect(ACCOUNT, key=event.key)
+    values = {
+        **{"event": event, "tab": "money", "form": form, "back": reverse(ACCOUNT, args=[event.key])},
+        "drop": reverse("money:drop", args=[event.key]) if money is not None else "",
+    }
+    return render(request, "money/terms.html", values, status=422 if form.is_bound else 200)
+
+
+@require_post_or_redirect(ACCOUNT)
+@access.require_director
+def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
+    return run_act(request, event, terms.delete_terms, done=_("The event is played without money."))
+
+
+@require_post_or_redirect(ACCOUNT)
+@access.require_director
+def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
+    money = account_pages.find_money(event)
+    form = PoolForm(request.POST, decimals=money.decimals if money else 2)
+    show_again = partial(render_account, request, event, {"pool_form": form})
+    if not form.is_valid():
+        return show_again(422)
+    done = _("The side pool is open.")
+    return run_act(request, event, terms.open_pool, terms=form.terms, done=done, show_again=show_again)
+
+
+@require_post_or_redirect(ACCOUNT)
+@access.require_director
+def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
+    pool = read_number(request, "pool")
+    return run_act(request, event, terms.close_pool, pool=pool, done=_("The side pool is closed."))
+
+
+@require_post_or_redirect(ACCOUNT)
+@access.require_director
+def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Record the fee of an entrant, or of all entrants shown as unpaid."""
+    if request.POST.get("everybody") == "yes":
+        # One field for all: Django rejects a form with more than 1,000 fields.
+        entrants = parse_numbers(request.POST.get("entrant", "").split())
+        return run_act(
+            request, event, ledger.pay_all, entrants=entrants, done=_("All players are marked as paid.")
+        )
+    again, reduced = request.POST.get("again") == "yes", request.POST.get("reduced", "")
+    entrant = read_number(request, "entrant")
+    return run_act(request, event, ledger.pay, entrant=entrant, again=again, reduced=reduced, done=_("Paid."))
+
+
+@require_post_or_redirect(ACCOUNT)
+@access.require_director
+def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
+    entrant, pool = read_number(request, "entrant"), read_number(request, "pool")
+    return run_act(request, event, ledger.stake, entrant=entrant, pool=pool, done=_("Paid."))
+
+
+@require_post_or_redirect(ACCOUNT)
+@access.require_director
+def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
+    money = account_pages.find_money(event)
+    form = ExpenseForm(request.POST, decimals=money.decimals if money else 2)
+    show_again = partial(render_account, request, event, {"spend_form": form})
+    if not form.is_valid():
+        return show_again(422)
+    done = _("The expense is recorded.")
+    return run_act(request, event, ledger.spend, done=done, show_again=show_again, **form.cleaned_data)
+
+
+@require_post_or_redirect(ACCOUNT)
+@access.require_director
+def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Cancel a line by a counter-entry."""
+    line, why = read_number(request, "line"), request.POST.get("why", "")
+    return run_act(request, event, ledger.cancel_line, line=line, why=why, done=_("The line is taken back."))
+
+
+@require_post_or_redirect(ACCOUNT)
+@access.require_director
+def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Record the payout of a prize, or of all prizes shown."""
+    if request.POST.get("everybody") == "yes":
+        found = PRIZE.findall(request.POST.get("prizes", ""))
+        prizes = {int(entrant): int(amount) for entrant, amount in found}
+        return run_act(request, event, ledger.pay_out_all, prizes=prizes, done=_("All prizes are paid out."))
+    entrant, amount = read_number(request, "entrant"), read_number(request, "amount", most=10**12)
+    return run_act(request, event, ledger.pay_out, entrant=entrant, amount=amount, done=_("Paid out."))
+
+
+@require_post_or_redirect(ACCOUNT)
+@access.require_director
+def split(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Record an agreed split of prizes among the players whose shares are entered."""
+    show_again = partial(render_account, request, event, {"split": request.POST})
+    money = account_pages.find_money(event)
+    shares: dict[int, int] = {}
+    for name, typed in request.POST.items():
+        who = name.removeprefix("share-")
+        if name != who and str(typed).strip() and who.isascii() and who.isdigit() and len(who) < 6:
+            try:
+                shares[int(who)] = parse_amount(str(typed), money.decimals if money else 2)
+            except ValidationError as problem:
+                messages.error(request, " ".join(problem.messages))
+                return show_again(422)
+    note, done = request.POST.get("note", ""), _("The split is recorded.")
+    return run_act(request, event, ledger.split, shares=shares, note=note, done=done, show_again=show_again)
+
+
+def run_act(
+    request: HttpRequest,
+    event: Tournament,
+    act: Callable[..., Any],
+    *,
+    done: StrOrPromise,
+    back: str = ACCOUNT,
+    show_again: Callable[[int], HttpResponse] | None = None,
+    **said: Any,
+) -> HttpResponse:
+    """Call a service, show its message or refusal, and redirect, or *show_again* what was typed."""
+    to = ROSTER if request.POST.get("back") == "roster" else back
+    return access.run_service(request, event, act, done=done, to=to, show_again=show_again, **said)
+
+
+def read_number(request: HttpRequest, name: str, *, most: int = MOST) -> int:
+    """Read a number from the form; 0, which is no entrant or line, if it is invalid."""
+    return parse_number(request.POST.get(name, ""), len(str(most))) or 0

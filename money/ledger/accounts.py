@@ -142,7 +142,6 @@ class Account:
 
     @property
     def registration(self) -> int:
-        """The registration fees paid."""
         return self.total(LineKind.REGISTRATION)
 
     @cached_property
@@ -169,7 +168,6 @@ class Account:
 
     @cached_property
     def paid_out(self) -> Mapping[int, int]:
-        """The payouts of each entrant."""
         return {
             who: amount
             for (kind, who, _), amount in self.totals.items()
@@ -256,12 +254,6 @@ def list_entrants(event: Tournament) -> set[int]:
     """Return the numbers of the entrants with lines that are not cancelled."""
     lines = MoneyLine.objects.filter(money__event=event, corrects__isnull=True, corrected_by__isnull=True)
     return {who for who in lines.values_list("entrant", flat=True) if who is not None}
-
-
-def compute_owed(money: EventMoney, entrant: int) -> int:
-    """Return the amount still to be paid out to an entrant; negative if too much was paid out."""
-    account = load_account(money)
-    return account.due.get(entrant, 0) - account.paid_out.get(entrant, 0)
 
 
 def _load_finishes(money: EventMoney, pools: Sequence[MoneyPool]) -> Finishes:

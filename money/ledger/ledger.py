@@ -63,7 +63,8 @@ def pay(
         due = _compute_fees(money, reduced)
         if not any(due.values()):
             raise NothingToPay
-        items = _list_paid_items(money, entrant)
+        # 1 is the first entry, 2 the first re-entry.
+        items = [row["item"] for row in _list_paid_fees(money).filter(entrant=entrant)]
         if bool(items) != again:
             raise PaidAlready if items else NothingToPay
         item = _find_free_item(items)
@@ -125,7 +126,8 @@ def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetim
             raise NothingToPay
         if money.event.status == Status.FINISHED:
             raise TooLate
-        if _sum_lines(money, LineKind.STAKE, entrant, pool) > 0:
+        staked = money.lines.filter(entrant=entrant, kind=LineKind.STAKE, item=pool)
+        if (staked.aggregate(total=Sum("amount"))["total"] or 0) > 0:
             raise PaidAlready
         return _write_line(money, LineKind.STAKE, row.stake, entrant=entrant, item=pool, by=by, now=now)
 
@@ -154,7 +156,8 @@ def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: dat
         money = terms.lock_money(tournament_id, by)
         if money.event.status != Status.FINISHED:
             raise NotSettled
-        owed = accounts.compute_owed(money, entrant)
+        account = accounts.load_account(money)
+        owed = account.due.get(entrant, 0) - account.paid_out.get(entrant, 0)
         if owed <= 0:
             raise PaidAlready
         if owed != amount:
@@ -273,11 +276,6 @@ def _require_entrant(money: EventMoney, entrant: int) -> None:
         raise UnknownEntrant
 
 
-def _list_paid_items(money: EventMoney, entrant: int) -> list[int]:
-    """Return the paid entries of a player: 1 is the first entry, 2 the first re-entry."""
-    return sorted(row["item"] for row in _list_paid_fees(money).filter(entrant=entrant))
-
-
 def _list_paid_fees(money: EventMoney) -> QuerySet[MoneyLine, Any]:
     """Return the entries that are paid and not cancelled, as entrant and item."""
     rows = money.lines.filter(kind__in=accounts.FEES).order_by().values("entrant", "item")
@@ -286,11 +284,6 @@ def _list_paid_fees(money: EventMoney) -> QuerySet[MoneyLine, Any]:
 
 def _find_free_item(items: list[int]) -> int:
     return next(number for number in range(1, len(items) + 2) if number not in items)
-
-
-def _sum_lines(money: EventMoney, kind: LineKind, entrant: int, item: int) -> int:
-    rows = money.lines.filter(entrant=entrant, kind=kind, item=item)
-    return rows.aggregate(total=Sum("amount"))["total"] or 0
 
 
 def _get_next_number(money: EventMoney) -> int:

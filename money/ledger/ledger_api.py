@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, status, viewsets
@@ -15,7 +14,7 @@ from money.ledger import account_pages, accounts, ledger
 from money.ledger import ledger_shapes as serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.terms import terms
-from players.access.callers import IdempotentRequest, get_account
+from players.access.callers import IdempotentRequest, get_account, read_body
 from runtime.http.answer_schema import make_list_serializer
 from tournaments.pages import access
 
@@ -51,7 +50,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     @extend_schema(responses=serializers.EventMoneyAnswer, tags=[serializers.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Fees, prizes, side pools and sums. Amounts are whole units: cents, yen, fils."""
-        money = get_money(access.load_event(key, request.user))
+        money = account_pages.get_money(access.load_event(key, request.user))
         return Response(serializers.serialize_money(accounts.load_account(money)))
 
     @extend_schema(
@@ -66,9 +65,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
             get_account(request),
             callers.get_arrival_time(request),
         )
-        form = serializers.MoneyTermsShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = dict(form.validated_data)
+        said = read_body(serializers.MoneyTermsShape, request)
         steps = {step["entries"]: step["prizes"] for step in said.pop("steps")}
         reduced = [terms.ReducedFee(**one) for one in said.pop("reduced")]
         agreed = terms.MoneyTerms(**said, steps=steps, reduced=reduced)
@@ -108,7 +105,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     @extend_schema(responses={200: serializers.MoneyLineAnswer, **PROBLEMS}, tags=[serializers.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
-        money = get_money(access.load_event(key, request.user))
+        money = account_pages.get_money(access.load_event(key, request.user))
         if not get_account(request).has_perm("tournaments.direct", money.event.club):
             raise exceptions.PermissionDenied
         rows = money.lines.select_related("corrects").order_by("number")
@@ -164,16 +161,8 @@ def run_once(
     """Carry out a request at most once, by its idempotency key."""
     user, once, now = get_account(request), IdempotentRequest.read(request), callers.get_arrival_time(request)
     event = access.load_event(key, user)
-    form = shape(data=request.data)
-    form.is_valid(raise_exception=True)
-    return once.run_once(now, lambda: (status.HTTP_201_CREATED, act(event, user, now, form.validated_data)))
-
-
-def get_money(event: Tournament) -> EventMoney:
-    money = account_pages.find_money(event)
-    if money is None:
-        raise Http404
-    return money
+    said = read_body(shape, request)
+    return once.run_once(now, lambda: (status.HTTP_201_CREATED, act(event, user, now, said)))
 
 
 paths: list[URLPattern] = [

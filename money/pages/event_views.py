@@ -14,6 +14,7 @@ from money.auction import auction_pages
 from money.ledger import account_pages, accounts, ledger
 from money.terms import formatting
 from players.access import context
+from players.access.requests import parse_number
 from tournaments.pages import access, tabs
 from tournaments.play.changes import HelperActor
 
@@ -63,9 +64,7 @@ def prizes(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @access.require_helper
 def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
-    """Record an entrant's fees."""
-    said = request.POST.get("entrant", "")
-    entrant = int(said) if said.isascii() and said.isdigit() and len(said) < 6 else 0
+    entrant = parse_number(request.POST.get("entrant", "")) or 0
     return access.run_and_redirect(
         request,
         event,

@@ -19,13 +19,11 @@ if TYPE_CHECKING:
 
 
 def has_fees(event: Tournament) -> bool:
-    """True if an entry costs anything."""
     money = account_pages.find_money(event)
     return money is not None and account_pages.has_fees(money)
 
 
 def list_paid(event: Tournament) -> set[int]:
-    """Return the numbers of the paid entries."""
     money = account_pages.find_money(event)
     if money is None:
         return set()
