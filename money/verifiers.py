@@ -36,7 +36,13 @@ def find_problems(account: Account) -> Iterator[str]:
             splits[item] += amount
     if any(splits.values()):
         yield "a split makes or loses money"
-    yield from _find_sum_problems(account)
+    result = account.settlement
+    taken = account.total(LineKind.FEE) + account.money.added + account.total(LineKind.STAKE)
+    gone = sum(result.payouts.values()) + result.kept + result.expenses + result.carried
+    if taken != gone:
+        yield f"{taken} came in, and {gone} is paid, kept, spent and carried"
+    if sum(account.due.values()) != sum(result.payouts.values()):
+        yield "what is due is not what the prizes come to"
 
 
 def _find_line_problems(
@@ -53,16 +59,6 @@ def _find_line_problems(
             or any(getattr(corrected, name) != getattr(line, name) for name in same)
         ):
             yield f"line {line.number} does not take line {corrected.number} back"
-
-
-def _find_sum_problems(account: Account) -> Iterator[str]:
-    result = account.settlement
-    taken = account.total(LineKind.FEE) + account.money.added + account.total(LineKind.STAKE)
-    gone = sum(result.payouts.values()) + result.kept + result.expenses + result.carried
-    if taken != gone:
-        yield f"{taken} came in, and {gone} is paid, kept, spent and carried"
-    if sum(account.due.values()) != sum(result.payouts.values()):
-        yield "what is due is not what the prizes come to"
 
 
 def verify_auctions() -> Iterator[str]:

@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from django.http import Http404
+
 from money.ledger import accounts, finishes
 from money.models import AuctionKind, AuctionLine, AuctionLot, AuctionParty, AuctionPlayer, EventAuction
 from money.settling.auction import Auction, SoldLot, settle_auction
@@ -60,7 +62,6 @@ class AuctionAccount:
 
     @property
     def money(self) -> EventMoney:
-        """The event's money, with the currency."""
         return self.auction.money
 
     @property
@@ -79,7 +80,6 @@ class AuctionAccount:
 
     @cached_property
     def sales(self) -> Mapping[int, Sale]:
-        """The sales by lot number."""
         sold = {
             lot: (party, amount)
             for (kind, lot, party), amount in self.totals.items()
@@ -115,7 +115,6 @@ class AuctionAccount:
 
     @cached_property
     def won(self) -> Mapping[int, int]:
-        """The winnings by lot number."""
         return dict(zip(self.sales, self.settlement.won, strict=True))
 
     def share(self, lot: int, party: int) -> int:
@@ -126,7 +125,6 @@ class AuctionAccount:
         return sale.back.get(party, 0)
 
     def paid(self, lot: int, party: int) -> int:
-        """Return the amount a party has paid for a lot."""
         return self.totals.get((AuctionKind.PAID, lot, party), 0)
 
     def to_pay(self, lot: int, party: int) -> int:
@@ -160,7 +158,6 @@ class AuctionAccount:
 
     @cached_property
     def whole_names(self) -> Mapping[int, str]:
-        """The whole names of the entrants by entry number."""
         return event_lines.name_entries(self.entries, NameStyle.WHOLE)
 
     def party_name(self, number: int) -> str:
@@ -213,6 +210,14 @@ def find_auction(event: Tournament) -> EventAuction | None:
     auction = EventAuction.objects.select_related("money").filter(money__event=event).first()
     if auction is not None:
         auction.money.event = event
+    return auction
+
+
+def get_auction(event: Tournament) -> EventAuction:
+    """Return the event's auction, or raise Http404."""
+    auction = find_auction(event)
+    if auction is None:
+        raise Http404
     return auction
 
 

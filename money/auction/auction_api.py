@@ -18,7 +18,7 @@ from money.auction.auction_ledger import Buyer
 from money.ledger.ledger_api import PROBLEMS, run_once
 from money.ledger.ledger_shapes import TAG
 from money.models import AuctionLine, AuctionLot, EventAuction
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from runtime.http.answer_schema import make_list_serializer
 from tournaments.pages import access
 
@@ -50,7 +50,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
         Only directors see payments and payouts; for all others they are null.
         """
         event = access.load_event(key, request.user)
-        found = _get_auction(event)
+        found = auction_account.get_auction(event)
         for_director = request.user.has_perm("tournaments.direct", event.club)
         if not found.is_public and not for_director:
             raise Http404
@@ -69,11 +69,10 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
             get_account(request),
             callers.get_arrival_time(request),
         )
-        form = serializers.AuctionTermsShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        terms = holding.AuctionTerms(**form.validated_data)
+        said = read_body(serializers.AuctionTermsShape, request)
+        terms = holding.AuctionTerms(**said)
         holding.set_terms(tournament_id=event.pk, terms=terms, by=user, now=now)
-        account = auction_account.load_account(_get_auction(event))
+        account = auction_account.load_account(auction_account.get_auction(event))
         return Response(serializers.serialize_auction(account, for_director=True))
 
 
@@ -97,7 +96,7 @@ class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
             lot = holding.add_lot(
                 tournament_id=event.pk, players=said["players"], name=said["name"], by=user, now=now
             )
-            account = auction_account.load_account(_get_auction(event))
+            account = auction_account.load_account(auction_account.get_auction(event))
             return serializers.serialize_lot(account, lot.number, for_director=True)
 
         return run_once(request, key, serializers.AuctionLotShape, act)
@@ -115,7 +114,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         event = access.load_event(key, request.user)
         if not get_account(request).has_perm("tournaments.direct", event.club):
             raise exceptions.PermissionDenied
-        rows = _get_auction(event).lines.select_related("corrects").order_by("number")
+        rows = auction_account.get_auction(event).lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([serializers.AuctionLineAnswer.read(line) for line in found or ()])
 
@@ -156,13 +155,6 @@ def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str
             return [auction_ledger.pay_out(**where, party=given["party"], amount=given["amount"])]
         case _:
             return auction_ledger.cancel_line(**where, line=said["line"], why=said["note"])
-
-
-def _get_auction(event: Tournament) -> EventAuction:
-    found = auction_account.find_auction(event)
-    if found is None:
-        raise Http404
-    return found
 
 
 paths: list[URLPattern] = [

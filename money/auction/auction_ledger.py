@@ -22,7 +22,6 @@ from money.errors import (
     NotSold,
     PaidAlready,
     PaysFirst,
-    TooLate,
     UnknownLine,
 )
 from money.models import MOST, AuctionKind, AuctionLine, AuctionParty
@@ -60,7 +59,7 @@ def sell(*, tournament_id: int, lot: int, price: int, buyer: Buyer, by: User, no
     if not 0 < price <= MOST:
         raise BadPrice
     with transaction.atomic():
-        auction = _lock_open_auction(tournament_id, by)
+        auction = auctions.lock_open_auction(tournament_id, by)
         auctions.find_lot(auction, lot)
         account = account_of.load_account(auction)
         if lot in account.sales:
@@ -80,7 +79,7 @@ def buy_back(
     :raises LinesThere: the lot is paid for by the current shares.
     """
     with transaction.atomic():
-        auction = _lock_open_auction(tournament_id, by)
+        auction = auctions.lock_open_auction(tournament_id, by)
         auctions.find_lot(auction, lot)
         account = account_of.load_account(auction)
         sale = account.sales.get(lot)
@@ -173,31 +172,21 @@ def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datet
                 raise LinesThere
             if row.kind == AuctionKind.SALE:
                 rows += standing.filter(kind=AuctionKind.BACK).order_by("number")
-        return [_write_counter_entry(auction, each, why, by, now) for each in rows]
-
-
-def _write_counter_entry(
-    auction: EventAuction, row: AuctionLine, why: str, by: User, now: datetime
-) -> AuctionLine:
-    return _write_line(
-        auction,
-        AuctionKind(row.kind),
-        lot=row.lot,
-        party=row.party,
-        amount=-row.amount,
-        percent=-row.percent,
-        note=why,
-        corrects=row,
-        by=by,
-        now=now,
-    )
-
-
-def _lock_open_auction(tournament_id: int, by: User) -> EventAuction:
-    auction = auctions.lock_auction(tournament_id, by)
-    if Status(auction.money.event.status) in auctions.OVER:
-        raise TooLate
-    return auction
+        return [
+            _write_line(
+                auction,
+                AuctionKind(each.kind),
+                lot=each.lot,
+                party=each.party,
+                amount=-each.amount,
+                percent=-each.percent,
+                note=why,
+                corrects=each,
+                by=by,
+                now=now,
+            )
+            for each in rows
+        ]
 
 
 def _get_or_create_party(auction: EventAuction, buyer: Buyer) -> int:

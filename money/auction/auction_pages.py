@@ -43,7 +43,6 @@ class OwnerRow:
 
     @property
     def has_paid(self) -> bool:
-        """True if nothing is left to pay."""
         return self.to_pay_units <= 0
 
 
@@ -107,8 +106,6 @@ class PartyRow:
 
 @dataclass(frozen=True, slots=True)
 class AuctionPage:
-    """All content of the auction's pages."""
-
     is_public: bool
     is_over: bool
     may_sell: bool

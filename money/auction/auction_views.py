@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -25,7 +25,7 @@ from money.ledger import account_pages
 from money.ledger.account_views import read_number, run_act
 from money.terms import formatting
 from money.terms.terms_forms import PercentsField, make_percent_field, parse_amount
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_numbers, require_post_or_redirect
 from runtime.refusals import build_form_error
 from tournaments.base.errors import TournamentError
 from tournaments.pages import access
@@ -45,8 +45,6 @@ CSV: Final = "text/csv; charset=utf-8"
 
 
 class AuctionForm(forms.Form):
-    """The terms of an auction."""
-
     prizes = PercentsField(
         label=gettext_lazy("Prizes in percent, by place"),
         max_length=200,
@@ -112,7 +110,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     values = {
         "event": event,
         "title": auction_table.TITLE,
-        "auction": auction_pages.build_page(auction_account.load_account(_get_auction(event))),
+        "auction": auction_pages.build_page(auction_account.load_account(auction_account.get_auction(event))),
         "now": timezone.now(),
     }
     return render(request, "money/auction_sheet.html", values)
@@ -121,9 +119,9 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.require_director
 def file(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Download the lots as CSV."""
     response = HttpResponse(
-        auction_table.write_csv(auction_account.load_account(_get_auction(event))), content_type=CSV
+        auction_table.write_csv(auction_account.load_account(auction_account.get_auction(event))),
+        content_type=CSV,
     )
     response["Content-Disposition"] = f'attachment; filename="auction-{event.key}.csv"'
     return response
@@ -132,7 +130,6 @@ def file(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(AUCTION)
 @access.require_director
 def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Cancel the auction."""
     return run_act(request, event, holding.delete_auction, done=_("The auction is removed."), back=AUCTION)
 
 
@@ -144,9 +141,7 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
         return run_act(
             request, event, holding.add_lot_for_each, done=_("The lots are created."), back=AUCTION
         )
-    players = [
-        int(one) for one in request.POST.getlist("player") if one.isascii() and one.isdigit() and len(one) < 6
-    ]
+    players = parse_numbers(request.POST.getlist("player"))
     said: dict[str, Any] = {"players": players, "name": request.POST.get("name", "")}
     return run_act(
         request, event, holding.add_lot, **said, done=_("The lot is created."), back=AUCTION,
@@ -157,7 +152,6 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(AUCTION)
 @access.require_director
 def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Remove a lot."""
     lot = read_number(request, "lot")
     return run_act(request, event, holding.remove_lot, lot=lot, done=_("The lot is removed."), back=AUCTION)
 
@@ -165,7 +159,6 @@ def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(AUCTION)
 @access.require_director
 def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record the sale of a lot."""
     there, lot = auction_account.find_auction(event), read_number(request, "lot")
     typed = {name: request.POST.get(name, "") for name in ("price", "buyer")}
     show_again = partial(_render_auction, request, event, {"act": "sell", "lot": lot, **typed})
@@ -200,7 +193,6 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(AUCTION)
 @access.require_director
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record a payment for a lot."""
     said: dict[str, Any] = {"lot": read_number(request, "lot"), "party": read_number(request, "party")}
     amount = read_number(request, "amount", most=MOST_UNITS)
     return run_act(request, event, auction_ledger.pay, **said, amount=amount, done=_("Paid."), back=AUCTION)
@@ -247,10 +239,3 @@ def _read_buyer(request: HttpRequest, there: EventAuction | None) -> Buyer:
         None if there is None else auction_pages.find_entrant(auction_account.load_account(there), typed)
     )
     return Buyer(entrant) if entrant is not None else Buyer(name=typed)
-
-
-def _get_auction(event: Tournament) -> EventAuction:
-    found = auction_account.find_auction(event)
-    if found is None:
-        raise Http404
-    return found

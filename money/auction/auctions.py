@@ -48,6 +48,16 @@ def lock_auction(tournament_id: int, by: User) -> EventAuction:
     return auction
 
 
+def lock_open_auction(tournament_id: int, by: User) -> EventAuction:
+    """Lock an event and return its auction, as `lock_auction`.
+
+    :raises TooLate: the event is over.
+    """
+    auction = lock_auction(tournament_id, by)
+    _require_open(auction.money.event)
+    return auction
+
+
 def set_terms(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) -> EventAuction:
     """Create an auction with these terms, or change them; `is_public` may change at any time.
 
@@ -56,7 +66,9 @@ def set_terms(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetim
     :raises BadTerms: the terms cannot be settled.
     :raises TooLate: the auction is new and the event is over.
     """
-    _require_valid(terms)
+    if not terms.prizes:
+        raise BadTerms(why="an auction has a prize for the first place at least")
+    require_percents({"main": terms.prizes}, terms.rake_percent)
     with transaction.atomic():
         money = lock_money(tournament_id, by)
         auction = EventAuction.objects.filter(money=money).first()
@@ -106,8 +118,7 @@ def add_lot(
     """
     name = names.clean_optional(name, limit=60)
     with transaction.atomic():
-        auction = lock_auction(tournament_id, by)
-        _require_open(auction.money.event)
+        auction = lock_open_auction(tournament_id, by)
         if not players or set(players) - set(_list_free_players(auction)):
             raise BadLot
         return _create_lot(auction, sorted(set(players)), name)
@@ -120,8 +131,7 @@ def add_lot_for_each(*, tournament_id: int, by: User, now: datetime) -> list[Auc
     :raises BadLot: there are no such players.
     """
     with transaction.atomic():
-        auction = lock_auction(tournament_id, by)
-        _require_open(auction.money.event)
+        auction = lock_open_auction(tournament_id, by)
         free = _list_free_players(auction)
         if not free:
             raise BadLot
@@ -176,9 +186,3 @@ def _list_free_players(auction: EventAuction) -> list[int]:
 def _require_open(event: Tournament) -> None:
     if Status(event.status) in OVER:
         raise TooLate
-
-
-def _require_valid(said: AuctionTerms) -> None:
-    if not said.prizes:
-        raise BadTerms(why="an auction has a prize for the first place at least")
-    require_percents({"main": said.prizes}, said.rake_percent)

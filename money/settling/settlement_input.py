@@ -43,7 +43,7 @@ def read(data: object) -> tuple[Event, int]:
     :raises BadMoney: the input is invalid.
     """
     said = _require_object(data, "the file", FIELDS, needed=("entries", "order"))
-    decimals = _require_integer(said.get("decimals", DECIMALS), "decimals", MOST_DECIMALS)
+    decimals = _read_decimals(said.get("decimals", DECIMALS))
     paid, players = _read_entries(_require_list(said["entries"], "entries"))
     finish = _read_order(_require_list(said["order"], "order"), players)
     pools = _require_list(said.get("pools", []), "pools")
@@ -73,7 +73,7 @@ def read_auction(data: object) -> tuple[Auction, int]:
         # The order may contain players who were not sold; they are ignored (A3).
         finish=_read_order(_require_list(said["order"], "order")),
     )
-    return auction, _require_integer(said.get("decimals", DECIMALS), "decimals", MOST_DECIMALS)
+    return auction, _read_decimals(said.get("decimals", DECIMALS))
 
 
 def _read_lot(row: object, where: str) -> SoldLot:
@@ -181,9 +181,11 @@ def _is_encodable(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _require_integer(value: object, where: str, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise BadMoney(f"{where}: a whole number from 0 to {most} is expected, not {_format_value(value)}")
+def _read_decimals(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_DECIMALS:
+        raise BadMoney(
+            f"decimals: a whole number from 0 to {MOST_DECIMALS} is expected, not {_format_value(value)}"
+        )
     return value
 
 

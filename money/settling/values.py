@@ -119,7 +119,6 @@ class Settlement:
 
     @property
     def taken(self) -> int:
-        """All income."""
         return self.fees + self.added + sum(self.stakes)
 
     @property
@@ -129,7 +128,6 @@ class Settlement:
 
     @property
     def carried(self) -> int:
-        """The amount carried to a later event."""
         return sum(one.amount for one in self.carries)
 
     @property

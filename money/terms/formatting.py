@@ -24,7 +24,9 @@ CONSOLATION = "consolation"
 
 def format_amount(units: int, money: EventMoney) -> str:
     """Format an amount with its currency, in the reader's language: "12.50 EUR"."""
-    return f"{format_bare_amount(units, money)} {money.currency}"
+    value = Decimal(abs(units)).scaleb(-money.decimals)
+    said = number_format(value, decimal_pos=money.decimals, use_l10n=True, force_grouping=True)
+    return f"{MINUS if units < 0 else ''}{said} {money.currency}"
 
 
 def get_author(line: MoneyLine) -> str:
@@ -34,15 +36,7 @@ def get_author(line: MoneyLine) -> str:
     )
 
 
-def format_bare_amount(units: int, money: EventMoney) -> str:
-    """Format an amount without its currency."""
-    value = Decimal(abs(units)).scaleb(-money.decimals)
-    said = number_format(value, decimal_pos=money.decimals, use_l10n=True, force_grouping=True)
-    return f"{MINUS}{said}" if units < 0 else said
-
-
 def format_for_input(units: int, decimals: int) -> str:
-    """Format an amount for an input field."""
     value = Decimal(units).scaleb(-decimals)
     return number_format(value, decimal_pos=decimals, use_l10n=True, force_grouping=False)
 

@@ -62,18 +62,12 @@ class SharesWidget(forms.Widget):
         self.places = places
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """Add the cells to the context."""
         found = super().get_context(name, value, attrs)
         found["widget"]["cells"] = _describe_cells(name, split_percents(value), self.places)
         return found
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
-        """Read the cells as a list of percents."""
         return _join_percents(_read_cells(data, name))
-
-    def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
-        """True if the form has no such field."""
-        return name not in data
 
 
 class StepsWidget(forms.Widget):
@@ -83,7 +77,6 @@ class StepsWidget(forms.Widget):
     use_fieldset = True
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """Add the cells to the context."""
         found = super().get_context(name, value, attrs)
         lines = [line for line in str(value or "").splitlines() if line.strip()]
         rows = []
@@ -118,5 +111,4 @@ class StepsWidget(forms.Widget):
         return "\n".join(found)
 
     def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
-        """True if the form has no such field."""
         return name not in data and f"{name}_0_entries" not in data

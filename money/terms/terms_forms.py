@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 PARTS: Final = (MAIN, formatting.CONSOLATION)
 DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")), (3, _("3 (dinar)")))
+AMOUNTS: Final = ("fee", "registration", "added")
 AMOUNT: Final = re.compile(r"\d{1,12}(?:[.,](?P<part>\d{1,3}))?", re.ASCII)
 
 
@@ -76,7 +77,6 @@ class PercentsField(forms.CharField):
     widget = SharesWidget
 
     def clean(self, value: Any) -> Any:
-        """Parse into a list of strings."""
         text = str(super().clean(value) or "")
         found = split_percents(text.replace("%", " "))
         for one in found:
@@ -145,8 +145,6 @@ def make_percent_field() -> forms.DecimalField:
 
 
 class MoneyTermsForm(forms.Form):
-    """Fees and prizes of an event."""
-
     currency = forms.CharField(
         label=_("Currency"), min_length=3, max_length=3, help_text=_("Three letters, such as EUR.")
     )
@@ -194,7 +192,7 @@ class MoneyTermsForm(forms.Form):
         """Parse the amounts with the decimals of the currency."""
         said = super().clean() or {}
         decimals = said.get("decimals", 2)
-        for name in ("fee", "registration", "added"):
+        for name in AMOUNTS:
             try:
                 said[name] = parse_amount(said.get(name, ""), decimals)
             except forms.ValidationError as problem:
@@ -217,15 +215,9 @@ class MoneyTermsForm(forms.Form):
         said = self.cleaned_data
         own = {part: said[part] for part in PARTS if said[part]}
         return MoneyTerms(
-            currency=said["currency"],
-            decimals=said["decimals"],
-            fee=said["fee"],
-            registration=said["registration"],
-            added=said["added"],
+            **{name: said[name] for name in ("currency", "decimals", *AMOUNTS, "steps", "reduced")},
             rake_percent=said["rake_percent"] or Decimal(0),
             prizes=get_split_parts(said["split"]) if said["split"] else own,
-            steps=said["steps"],
-            reduced=said["reduced"],
         )
 
     @staticmethod
@@ -235,7 +227,7 @@ class MoneyTermsForm(forms.Form):
             name: formatting.format_for_input(getattr(money, name), money.decimals)
             if getattr(money, name)
             else ""
-            for name in ("fee", "registration", "added")
+            for name in AMOUNTS
         }
         percents = {part: ", ".join(money.prizes.get(part, ())) for part in PARTS}
         return {
@@ -278,7 +270,6 @@ class PoolForm(forms.Form):
         self.decimals = decimals
 
     def clean_stake(self) -> int:
-        """Require a stake above zero."""
         return _require_amount(self.cleaned_data["stake"], self.decimals)
 
     @property
@@ -298,7 +289,6 @@ class ExpenseForm(forms.Form):
         self.decimals = decimals
 
     def clean_amount(self) -> int:
-        """Require an amount above zero."""
         return _require_amount(self.cleaned_data["amount"], self.decimals)
 
 
