@@ -48,12 +48,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if reason:
             raise NoOracle(reason)
         record = _read_record(given.file, given.match)
-        found = _analyse_record(record, given.level)
+        asked = list_decisions(record)
+        with engine_process.EngineProcess() as oracle:
+            judged = judge(oracle, asked, given.level)
+            found = serialize_analysis(oracle.name, oracle.version, given.level, judged)
     except (NoOracle, OracleFailed, CannotAnalyse, EngineError, OSError, LookupError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
     try:
-        sys.stdout.write(_format_json(found) if given.json else _format_text(found, record))
+        text = (
+            json.dumps(found, ensure_ascii=False, allow_nan=False)
+            if given.json
+            else _format_text(found, record)
+        )
+        sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader closed the pipe; Python would fail when it flushes the rest at exit.
@@ -79,16 +87,6 @@ def _read_record(file: str, number: int) -> Record:
     return verdict.record
 
 
-def _analyse_record(record: Record, level: int) -> dict[str, Any]:
-    asked = list_decisions(record)
-    with engine_process.EngineProcess() as oracle:
-        return serialize_analysis(oracle.name, oracle.version, level, judge(oracle, asked, level))
-
-
-def _format_json(found: dict[str, Any]) -> str:
-    return json.dumps(found, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 def _format_text(found: dict[str, Any], record: Record) -> str:
     lines = [f"{found['engine']} {found['version']}, {found['level']} ply"]
     for name, side in zip(record.players, found["sides"], strict=True):
@@ -102,7 +100,7 @@ def _format_text(found: dict[str, Any], record: Record) -> str:
         f" for {each['best']}, -{each['error']:.3f} ({each['fault']})"
         for each in sorted(wrong, key=lambda each: -float(each["error"]))
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

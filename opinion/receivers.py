@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
@@ -13,11 +14,11 @@ from matches.hooks import match_reopened, record_changed
 from opinion import verifiers
 from opinion.analyses import analysing, availability, pending_work
 from opinion.analyses import analysis_views as parts
-from opinion.deck import card_answers
+from opinion.deck import deck
 from opinion.figures import evidence_views as evidence
 from opinion.figures import player_statistics_views as pooled
 from opinion.judging import spots, strengths
-from opinion.positions import daily_answers, daily_choice, evaluation_requests
+from opinion.positions import daily_choice, evaluation_requests
 from opinion.positions import daily_position as daily_positions
 from opinion.positions import daily_views as daily
 from opinion.positions import position_views as positions
@@ -31,15 +32,12 @@ from runtime.models import Queue
 from runtime.work import sweeps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpRequest
     from django_stubs_ext import StrOrPromise
 
     from engine.rules import Rules
-    from matches.hooks import DecisionRequest
-    from matches.state.commands import Command
     from players.models import Player
 
 
@@ -56,8 +54,8 @@ def refresh_record_analysis(*, key: str, now: datetime, **_signal: object) -> No
 @receiver(player_erased, dispatch_uid="opinion.forget_cards")
 def delete_answers(*, player: Player, **_signal: object) -> None:
     """Delete an erased player's answers to cards and positions of the day."""
-    card_answers.delete_answers(player=player)
-    daily_answers.delete_answers(player=player)
+    deck.delete_answers(player=player)
+    daily_positions.delete_answers(player=player)
 
 
 def show_daily_position(_request: HttpRequest) -> object | None:
@@ -81,11 +79,6 @@ def show_tutor(_request: HttpRequest) -> bool | None:
     return True if availability.is_available() else None
 
 
-def make_decision_function(name: str) -> Callable[[DecisionRequest], Command | None]:
-    """Return the decision function of the bot of level *name*."""
-    return lambda thought: live_engine.decide(name, thought)
-
-
 NO_LEVELS = _("The other levels need an analysis engine, and there is none here.")
 NOT_SO = _("This bot plays backgammon and nackgammon with the doubling cube, and without beavers.")
 # Names of the player and of the level.
@@ -106,7 +99,7 @@ for level, (player, title) in CALLED.items():
             rank=level.rank,
             title=title,
             pr=level.pr,
-            decide=make_decision_function(level.name),
+            decide=partial(live_engine.decide, level.name),
             is_quick=False,
             why_not=explain_missing_levels,
             why_no_rules=explain_unsupported_rules,
@@ -155,8 +148,8 @@ player_hooks.PLAYER_PAGE.add("opinion", SlotPart("opinion/_player_card.html", po
 player_hooks.PLAYER_PAGE.add(
     "opinion evidence", SlotPart("opinion/_evidence_link.html", evidence.build_player_part)
 )
-player_hooks.EXPORTS.add("answers_to_cards", card_answers.export_answers)
-player_hooks.EXPORTS.add("answers_to_positions_of_the_day", daily_answers.export_answers)
+player_hooks.EXPORTS.add("answers_to_cards", deck.export_answers)
+player_hooks.EXPORTS.add("answers_to_positions_of_the_day", daily_positions.export_answers)
 player_hooks.RATING_CARD.add("opinion", SlotPart("opinion/_pr_row.html", pooled.part_beside_rating))
 player_hooks.RATING_FIGURES.add("opinion", SlotPart("opinion/_pr_figure.html", pooled.part_beside_rating))
 match_hooks.REPLAY_SHARE.add("opinion", SlotPart("opinion/_share.html", positions.part_to_share))

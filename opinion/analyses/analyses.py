@@ -31,9 +31,14 @@ if TYPE_CHECKING:
 # Length of the list of worst decisions.
 MOST_BLUNDERS: Final = 20
 DIGITS: Final = 4
-# Progress values for "not requested" and "no engine".
-NONE, ABSENT = "none", "absent"
+# Progress values for "not requested", "no engine" and "switched off by the operator".
+NONE, ABSENT, OFF = "none", "absent", "off"
 VOID: Final = "The match is void."
+# The columns of a remark that are shown as they are.
+SAME: Final = (
+    "number", "seq", "game", "ply", "kind", "dice", "position", "decided", "best", "level", "counted", "error",
+    "cost", "fault", "luck",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,6 @@ class RemarkView:
 
     @property
     def is_blunder(self) -> bool:
-        """True if the error reaches the threshold of a blunder."""
         return self.error >= BLUNDER
 
 
@@ -176,7 +180,9 @@ def _build_view(subject: Subject, found: Analysis | None, *, is_awaited: Callabl
     rows = list(found.remarks.order_by("number"))
     told = exclude_in_play(rows) if subject.kind == subjects.RECORD else rows
     is_match = bool(subject.length)
-    is_whole = len(told) == len(rows) and _starts_at_zero(rows)
+    # A record can be the second part of a match.
+    starts_at_zero = bool(rows) and not any(xgid.decode(rows[0].position).score)
+    is_whole = len(told) == len(rows) and starts_at_zero
     return AnalysisView(
         found.progress,
         found.why,
@@ -198,11 +204,6 @@ def exclude_in_play(rows: Sequence[Remark]) -> list[Remark]:
     boards = [xgid.decode(row.position).board for row in rows]
     stand = positions_in_play.find_in_play(boards)
     return [row for row, board in zip(rows, boards, strict=True) if board not in stand]
-
-
-def _starts_at_zero(rows: Sequence[Remark]) -> bool:
-    """True if the match begins at 0-0. A record can be the second part of a match."""
-    return bool(rows) and not any(xgid.decode(rows[0].position).score)
 
 
 def _build_sides(
@@ -234,31 +235,15 @@ def _build_sides(
 
 
 def build_line(row: Remark) -> Line:
-    """Convert a remark to a line of the statistics."""
     is_play = row.kind == Kind.PLAY.value and row.level > 0
     return Line(row.error, row.cost, row.counted, row.fault, row.luck, row.luck_cost, is_play)
 
 
 def build_remark_view(row: Remark, *, is_match: bool) -> RemarkView:
-    """Convert a remark for display."""
     side = Side(row.side)
     return RemarkView(
-        number=row.number,
-        seq=row.seq,
-        game=row.game,
-        ply=row.ply,
+        **{name: getattr(row, name) for name in SAME},
         side=side,
-        kind=row.kind,
-        dice=row.dice,
-        position=row.position,
-        decided=row.decided,
-        best=row.best,
-        level=row.level,
-        counted=row.counted,
-        error=row.error,
-        cost=row.cost,
-        fault=row.fault,
-        luck=row.luck,
         chance=_compute_white_chance(row, side) if is_match else None,
         plays=build_play_views(row.plays, row.level, made=row.decided),
         cube=None if row.cube is None else (row.cube[0], row.cube[1]),

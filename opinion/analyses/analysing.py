@@ -16,7 +16,8 @@ from uuid import uuid4
 import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Case, Count, F, FloatField, Q, Sum, Value, When
+from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -25,13 +26,14 @@ from matches import hooks as match_hooks
 from matches.play.match_access import Role
 from matches.state.errors import Refused
 from matches.state.status import Status
-from opinion.analyses import availability, pending_work, side_sums, subjects
-from opinion.errors import NoEngine
+from opinion.analyses import availability, pending_work, subjects
 from opinion.judging import engine_process
+from opinion.judging.decisions import Kind
+from opinion.judging.formulas import BLUNDER, ERROR
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.passes import judge
 from opinion.judging.spots import explain_unsupported
-from opinion.models import DEEPEST, Analysis, Progress, Remark
+from opinion.models import DEEPEST, Analysis, Progress, Remark, SideSum
 from runtime.work import sweeps
 
 if TYPE_CHECKING:
@@ -44,9 +46,10 @@ if TYPE_CHECKING:
     from opinion.judging.passes import JudgedDecision
 
     Opening = Callable[[], AbstractContextManager[Oracle]]
+    from django.db.models.expressions import Combinable
+
     from matches.play.match_access import View
     from players.models import User
-
 
 log = structlog.get_logger(__name__)
 
@@ -61,7 +64,8 @@ MOST_ATTEMPTS: Final = 5
 NO_DECISION: Final = "There is no decision in it."
 PAUSE: Final = timedelta(minutes=1)
 # Columns updated by deeper passes; luck is computed in the first.
-DEEPER: Final = ("level", "counted", "error", "cost", "fault", "best", "chance", "plays", "cube")
+FIGURES: Final = ("level", "counted", "error", "cost", "fault", "best", "chance")
+DEEPER: Final = (*FIGURES, "plays", "cube")
 LUCK: Final = ("luck", "luck_cost")
 
 
@@ -128,10 +132,6 @@ def refresh_record_analysis(*, key: str, now: datetime) -> None:
     """Queue a new analysis of a recorded match whose facts have changed, if it was analysed before."""
     if Analysis.objects.filter(record=key).exists():
         request_record_analysis(key=key, now=now)
-
-
-def drop_record_analysis(*, key: str) -> None:
-    Analysis.objects.filter(record=key).delete()
 
 
 def drop_analysis(*, match_id: int) -> None:
@@ -234,7 +234,7 @@ def _store_batch(
             update_fields=[*DEEPER, *(LUCK if level == 1 else ())],
         )
         if "level" in changes:
-            side_sums.replace_sums(row.pk)
+            replace_sums(row.pk)
     row.level, row.done = changes.get("level", row.level), changes["done"]
     return True
 
@@ -252,15 +252,7 @@ def _build_remark(row: Analysis, number: int, each: JudgedDecision, seq: int) ->
         dice=str(decision.dice) if decision.dice else "",
         position=decision.xgid,
         decided=decision.done,
-        best=each.best,
-        level=each.level,
-        counted=each.counted,
-        error=each.error,
-        cost=each.cost,
-        fault=each.fault,
-        luck=each.luck,
-        luck_cost=each.luck_cost,
-        chance=each.chance,
+        **{name: getattr(each, name) for name in (*FIGURES, *LUCK)},
         plays=each.candidates,
         cube=None
         if each.cube is None
@@ -293,8 +285,7 @@ def submit_match_request(seen: View, *, now: datetime) -> None:
     """
     if not may_request(seen):
         raise PermissionDenied
-    if not availability.is_available():
-        raise NoEngine
+    availability.require_engine()
     row = seen.row
     if row.status == Status.VOID:
         raise Refused(_("The match is declared void."), code="void")
@@ -311,6 +302,42 @@ def submit_record_request(user: User, key: str, *, now: datetime) -> None:
     """
     if match_hooks.RECORDS.get().find_visible(user, key) is None:
         raise Http404
-    if not availability.is_available():
-        raise NoEngine
+    availability.require_engine()
     request_record_analysis(key=key, now=now)
+
+
+NOUGHT = Value(0.0, output_field=FloatField())
+
+
+def _sum(what: Combinable) -> Coalesce:
+    return Coalesce(Sum(what, output_field=FloatField()), NOUGHT)
+
+
+def replace_sums(analysis_id: int) -> None:
+    """Replace the sums of an analysis; the caller opens the transaction."""
+    squared = Case(When(counted=True, then=F("error") * F("error")), default=NOUGHT)
+    sums = {
+        "number": Count("pk"),
+        "counted": Count("pk", filter=Q(counted=True)),
+        "plays": Count("pk", filter=Q(kind=Kind.PLAY.value, level__gt=0)),
+        "errors": Count("pk", filter=Q(error__gte=ERROR)),
+        "blunders": Count("pk", filter=Q(error__gte=BLUNDER)),
+        "error": _sum(F("error")),
+        "squares": _sum(squared),
+        "cost": _sum(F("cost")),
+        "luck": _sum(F("luck")),
+        "luck_cost": _sum(F("luck_cost")),
+    }
+    rows = Remark.objects.filter(analysis=analysis_id).order_by().values("side", "fault")
+    # Django refuses an annotation with the name of a field.
+    found: Any = rows.annotate(**{f"sum_{name}": each for name, each in sums.items()})
+    SideSum.objects.filter(analysis=analysis_id).delete()
+    SideSum.objects.bulk_create(
+        SideSum(
+            analysis_id=analysis_id,
+            side=row["side"],
+            fault=row["fault"],
+            **{name: row[f"sum_{name}"] for name in sums},
+        )
+        for row in found
+    )

@@ -66,11 +66,7 @@ class MatchAnalysis(APIView):
         """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
-    @extend_schema(
-        operation_id="matches_analysis",
-        responses={200: AnalysisAnswer, **PROBLEMS},
-        tags=[TAG],
-    )
+    @extend_schema(operation_id="matches_analysis", responses={200: AnalysisAnswer, **PROBLEMS}, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a finished match, as far as it has been analysed."""
         found = analyses.load_analysis(callers.find_match(request, key), timezone.now())
@@ -79,10 +75,7 @@ class MatchAnalysis(APIView):
         return Response(AnalysisAnswer.read(found))
 
     @extend_schema(
-        operation_id="matches_analyse",
-        request=None,
-        responses={202: AnalysisAnswer, **ANALYSE},
-        tags=[TAG],
+        operation_id="matches_analyse", request=None, responses={202: AnalysisAnswer, **ANALYSE}, tags=[TAG]
     )
     @refuse_body
     def post(self, request: Request, key: str) -> Response:
@@ -102,12 +95,7 @@ class RecordAnalysis(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="recorded_matches_analysis",
-        responses={
-            200: AnalysisAnswer,
-            **READ_RECORD,
-        },
-        tags=[TAG],
+        operation_id="recorded_matches_analysis", responses={200: AnalysisAnswer, **READ_RECORD}, tags=[TAG]
     )
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""

@@ -28,6 +28,7 @@ from opinion.errors import OpinionError
 from opinion.judging.figures import LEAST_COUNTED
 from opinion.judging.leitner import Grade
 from opinion.models import StandIn
+from players.access.requests import refusals_shown_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,11 +61,7 @@ LABELS: Final = {
     "intermediate": _("intermediate"),
     "beginner": _("beginner"),
 }
-GRADES: Final = {
-    Grade.GOOD: _("Good"),
-    Grade.ERROR: _("An error"),
-    Grade.BLUNDER: _("A blunder"),
-}
+GRADES: Final = {Grade.GOOD: _("Good"), Grade.ERROR: _("An error"), Grade.BLUNDER: _("A blunder")}
 # Why a match is not analysed; all other reasons are rules that the engine does not know.
 UNJUDGED: Final = {
     analyses.VOID: _("The match is declared void."),
@@ -245,8 +242,6 @@ def ask_match(request: AccountRequest, key: str) -> HttpResponse:
 @require_POST
 @login_required
 def ask_record(request: AccountRequest, key: str) -> HttpResponse:
-    try:
+    with refusals_shown_to(request):
         analysing.submit_record_request(request.user, key, now=timezone.now())
-    except OpinionError as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
     return redirect(f"{match_hooks.RECORDS.get().address(request.user, key)}#analysis")

@@ -6,6 +6,7 @@ from functools import cache
 
 from django.conf import settings
 
+from opinion.errors import NoEngine
 from opinion.judging import engine_process
 
 
@@ -36,3 +37,12 @@ def find_obstacle() -> str:
     if not is_enabled():
         return "off"
     return "absent" if explain_absence() else ""
+
+
+def require_engine() -> None:
+    """Refuse without an engine.
+
+    :raises NoEngine: no engine is installed.
+    """
+    if not is_available():
+        raise NoEngine

@@ -32,9 +32,8 @@ RECORD: Final = "record"
 class Subject:
     """A match that can be analysed."""
 
-    # `match` or `record`, and its key.
+    # `match` or `record`.
     kind: str
-    key: str
     head_hash: str
     names: BySide[str]
     # 0 in money play.
@@ -56,7 +55,6 @@ def build_match_subject(row: Match) -> Subject | None:
         return None
     return Subject(
         MATCH,
-        row.key,
         row.head_hash,
         BySide(row.white.public_name, row.black.public_name),
         row.length,
@@ -64,7 +62,8 @@ def build_match_subject(row: Match) -> Subject | None:
         lambda: (
             journal.build_start_state(row).terms.rules,
             exports.build_record(row),
-            _list_line_numbers(row),
+            # The journal line of each fact of the engine.
+            [line.seq for line in journal.list_lines(row) if not isinstance(line.fact, ServerFact)],
         ),
     )
 
@@ -74,7 +73,7 @@ def build_record_subject(row: RecordedMatch) -> Subject:
         facts = match_hooks.RECORDS.get().facts(row.key)
         return facts.rules, facts, None
 
-    return Subject(RECORD, row.key, row.sha256, row.names, row.length, row.winner, read)
+    return Subject(RECORD, row.sha256, row.names, row.length, row.winner, read)
 
 
 def load_subject(row: Analysis) -> Subject | None:
@@ -85,8 +84,3 @@ def load_subject(row: Analysis) -> Subject | None:
         record = match_hooks.RECORDS.get().find(row.record)
         found = None if record is None else build_record_subject(record)
     return None if found is None or found.head_hash != row.head_hash else found
-
-
-def _list_line_numbers(row: Match) -> list[int]:
-    """Return the journal line of each fact of the engine."""
-    return [line.seq for line in journal.list_lines(row) if not isinstance(line.fact, ServerFact)]

@@ -16,16 +16,16 @@ from engine.side import Side
 from matches.models import Match
 from matches.state.status import Status
 from opinion.analyses import availability
-from opinion.analyses.analyses import ABSENT, NONE
-from opinion.figures.player_statistics import OFF, Judge
-from opinion.judging.evidence import PlayRecord, Share, compare, find_nearest
+from opinion.analyses.analyses import NONE, OFF
+from opinion.figures.player_statistics import Judge
+from opinion.judging.evidence import PlayRecord, Share, compare
 from opinion.judging.figures import LEAST_LEVEL, NAMES, Totals
 from opinion.models import SideSum
 from players import hooks as player_hooks
 from players.models import Membership, Player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from opinion.judging.evidence import Comparison
     from players.models import Club
@@ -43,10 +43,9 @@ class EvidenceView:
     # The engine; None without a sufficiently deep analysis.
     judge: Judge | None = None
     comparison: Comparison | None = None
-    # The rating list, "" without one; the player's rating in it, and the range of the others.
+    # The rating list, "" without one, and the player's rating in it.
     list_name: str = ""
     rating: float | None = None
-    around: tuple[float, float] | None = None
     # Why there is no result: `off`, `absent` without an engine, `none` without an analysis at 2 ply.
     missing: str = ""
 
@@ -70,16 +69,14 @@ def load_evidence(club: Club, key: str) -> EvidenceView | None:
     )
     listed = player_hooks.RATINGS.get()(club)
     if judge is None:
-        return replace(told, missing=ABSENT if availability.explain_absence() else NONE)
+        return replace(told, missing=availability.find_obstacle() or NONE)
     rated = {} if listed is None else listed.ratings
-    mine = rated.get(player.pk)
     return replace(
         told,
         judge=judge,
         comparison=compare(player.pk, by_judge[judge], rated),
         list_name="" if listed is None else listed.name,
-        rating=mine,
-        around=_find_rating_range(player.pk, by_judge[judge], rated),
+        rating=rated.get(player.pk),
     )
 
 
@@ -130,14 +127,3 @@ def _load_sums(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
     grouped = rows.order_by().values("analysis__engine", "analysis__version", "analysis__level", "who")
     told: Any = grouped.annotate(matches=Count("analysis", distinct=True), best=best, **sums)
     return cast("Iterable[dict[str, Any]]", told)
-
-
-def _find_rating_range(
-    player: int, records: Mapping[int, PlayRecord], rated: Mapping[int, float]
-) -> tuple[float, float] | None:
-    """Return the lowest and highest rating of the players compared with; None if *player* has no rating."""
-    if player not in rated:
-        return None
-    others = [one for one in records if one != player and records[one].share.rate is not None]
-    found = [rated[one] for one in find_nearest(player, others, rated)]
-    return (min(found), max(found)) if found else None

@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.play import problems
-from opinion.analyses.analyses import ABSENT, NONE
+from opinion.analyses.analyses import ABSENT, NONE, OFF
 from opinion.analyses.analysis_shapes import TAG, FaultAnswer, make_rounded_source
 from opinion.figures import evidence, player_statistics
-from opinion.figures.player_statistics import OFF, Judge
+from opinion.figures.player_statistics import Judge
 from opinion.judging.documents import NOTES
 from players.access.callers import get_account
 from players.models import Club
@@ -147,7 +147,7 @@ def serialize_evidence(found: EvidenceView) -> EvidenceAnswer:
             **_serialize_record(seen.others, judge),
             players=seen.number,
             as_many=seen.as_many,
-            ratings=found.around and list(found.around),
+            ratings=seen.ratings and list(seen.ratings),
         )
         if seen.difference is not None:
             difference = DifferenceAnswer(**dict(zip(("rate", "low", "high"), seen.difference, strict=True)))
@@ -186,11 +186,7 @@ class ClubEvidence(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="clubs_evidence",
-        responses={200: EvidenceAnswer, **EVIDENCE},
-        tags=[TAG],
-    )
+    @extend_schema(operation_id="clubs_evidence", responses={200: EvidenceAnswer, **EVIDENCE}, tags=[TAG])
     def get(self, request: Request, slug: str, key: str) -> Response:
         """How many of the engine's plays a player finds, compared with others of about the same rating.
 

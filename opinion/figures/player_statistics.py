@@ -18,7 +18,7 @@ from engine.side import Side
 from matches.play import callers
 from matches.state.status import Status
 from opinion.analyses import availability
-from opinion.analyses.analyses import DIGITS, FaultView
+from opinion.analyses.analyses import DIGITS, NONE, FaultView
 from opinion.figures import own_records
 from opinion.judging.figures import LEAST_COUNTED, NAMES, ByFault, Totals, explain_no_pr, find_label
 from opinion.models import SideSum
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 
     Viewer = User | AnonymousUser
 
-# Why there are no statistics.
-OFF, ABSENT, NONE = "off", "absent", "none"
+
 SEATS: Final = {side.word: side for side in Side}
 
 
@@ -127,9 +126,7 @@ def load_statistics(user: Viewer, key: str) -> PooledView | None:
     if player is None or player.erased_at is not None:
         return None
     pools = build_pools(user, player) if availability.is_enabled() else ()
-    why = ""
-    if not pools:
-        why = (ABSENT if availability.explain_absence() else NONE) if availability.is_enabled() else OFF
+    why = "" if pools else availability.find_obstacle() or NONE
     is_self = user.is_authenticated and player.user_id == user.pk
     return PooledView(player.key, player.public_name, pools, why, is_self)
 
@@ -160,7 +157,8 @@ def build_pools(user: Viewer, player: Player) -> tuple[Pool, ...]:
             faults[_build_judge(row)][row["fault"]] += ByFault(row["sum_number"], row["sum_error"])
     counted: set[tuple[Judge, str]] = set()
     for record in own_records.list_sums(own_records.list_own(player, user)):
-        judge, first = Judge(*record.judge), _get_month_start(record.played_at)
+        judge = Judge(*record.judge)
+        first = timezone.localtime(record.played_at).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         # Two parts of a match count once.
         is_new = (judge, record.match) not in counted
         counted.add((judge, record.match))
@@ -171,10 +169,6 @@ def build_pools(user: Viewer, player: Player) -> tuple[Pool, ...]:
             faults[judge][fault] += sums
     found = [_build_pool(judge, by_month, dict(faults[judge])) for judge, by_month in months.items()]
     return tuple(sorted(found, key=lambda each: (each.pr is not None, each.totals.counted), reverse=True))
-
-
-def _get_month_start(at: datetime) -> datetime:
-    return timezone.localtime(at).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
 def _list_side_sums(user: Viewer, player: Player, seat: str) -> QuerySet[SideSum]:

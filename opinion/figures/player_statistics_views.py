@@ -9,6 +9,7 @@ from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from opinion.analyses.analyses import OFF
 from opinion.analyses.analysis_views import FAULTS, LABELS
 from opinion.figures import player_statistics
 from opinion.judging.figures import LEAST_COUNTED
@@ -58,7 +59,7 @@ def build_player_part(request: HttpRequest, key: str) -> PooledPart | None:
 
 def _load_part(request: HttpRequest, key: str) -> PooledPart | None:
     found = player_statistics.load_statistics(request.user, key)
-    if found is None or found.why_none == player_statistics.OFF:
+    if found is None or found.why_none == OFF:
         return None
     if not found.pools and not player_statistics.has_visible_match(request.user, found.key):
         return None

@@ -78,6 +78,8 @@ class Comparison:
     # The number of others, and of those with at least as large a share.
     number: int
     as_many: int
+    # The lowest and the highest rating of the others; None if the player has no rating.
+    ratings: tuple[float, float] | None
 
     @property
     def difference(self) -> tuple[float, float, float] | None:
@@ -113,7 +115,8 @@ def compare(player: int, records: Mapping[int, PlayRecord], ratings: Mapping[int
     others = sum((known[one] for one in chosen), PlayRecord())
     mine = own.share.rate
     as_many = 0 if mine is None else sum(1 for one in chosen if (known[one].share.rate or 0.0) >= mine)
-    return Comparison(own, others, len(chosen), as_many)
+    rated = [ratings[one] for one in chosen] if player in ratings else []
+    return Comparison(own, others, len(chosen), as_many, (min(rated), max(rated)) if rated else None)
 
 
 def find_nearest(player: int, others: Iterable[int], ratings: Mapping[int, float]) -> tuple[int, ...]:

@@ -12,10 +12,7 @@ from typing import Final
 from opinion.judging.formulas import BLUNDER, ERROR
 
 # The first box repeats in the same session; each later one about doubles the interval.
-WAITS: Final = (
-    timedelta(minutes=10),
-    *(timedelta(days=days) for days in (1, 3, 7, 16, 35, 90)),
-)
+WAITS: Final = (timedelta(minutes=10), *(timedelta(days=days) for days in (1, 3, 7, 16, 35, 90)))
 LAST: Final = len(WAITS) - 1
 
 

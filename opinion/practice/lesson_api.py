@@ -18,6 +18,7 @@ from opinion.analyses.analysis_shapes import TAG
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
 from opinion.practice import lessons, tutoring
+from players.access.callers import read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields
 
@@ -126,9 +127,7 @@ class Lessons(APIView):
     )
     def post(self, request: Request) -> Response:
         """Begin a practice match with the tutor, or continue one with the same bot, limit and length."""
-        sent = LessonBeginShape(data=request.data)
-        sent.is_valid(raise_exception=True)
-        told = sent.validated_data
+        told = read_body(LessonBeginShape, request)
         row = tutoring.begin(
             player=callers.get_player(request),
             limit=told["limit"],
@@ -149,11 +148,7 @@ class MatchTutor(APIView):
         """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
-    @extend_schema(
-        operation_id="matches_tutor",
-        responses={200: LessonAnswer, **TUTORED},
-        tags=[TAG],
-    )
+    @extend_schema(operation_id="matches_tutor", responses={200: LessonAnswer, **TUTORED}, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """What the tutor says about your last play; while `looking`, ask again in a moment."""
         row = callers.find_match(request, key)
@@ -172,9 +167,8 @@ class MatchTutor(APIView):
         """Take back the play that was pointed out, or play on: until then the bot waits."""
         row = callers.find_match(request, key)
         self._load_lesson(request, row)
-        sent = LessonAnswerShape(data=request.data)
-        sent.is_valid(raise_exception=True)
-        answer = tutoring.take_back if sent.validated_data["answer"] == "take-back" else tutoring.play_on
+        said = read_body(LessonAnswerShape, request)
+        answer = tutoring.take_back if said["answer"] == "take-back" else tutoring.play_on
         answer(match_id=row.pk, player=callers.get_player(request), now=timezone.now())
         row.refresh_from_db()
         return Response(LessonAnswer.read(self._load_lesson(request, row)))

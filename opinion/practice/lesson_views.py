@@ -62,7 +62,8 @@ def _begin_lesson(request: HttpRequest) -> HttpResponse:
     length, level = requests.read_practice(request)
     limits = {f"{limit:.3f}": limit for limit, _words in LIMITS}
     try:
-        tutoring.require_engine()
+        # Before a visitor's account is created.
+        availability.require_engine()
         row = tutoring.begin(
             player=requests.load_practice_player(request, now=now),
             limit=limits.get(told.get("limit", ""), BLUNDER),

@@ -21,16 +21,7 @@ if TYPE_CHECKING:
 
 # Facts that are decisions of the player. A roll is none, because it may come by itself; forced plays are
 # written by the server.
-ACTS: Final = (
-    "played",
-    "doubled",
-    "took",
-    "dropped",
-    "beavered",
-    "readied",
-    "resign-offered",
-    "plays-out",
-)
+ACTS: Final = ("played", "doubled", "took", "dropped", "beavered", "readied", "resign-offered", "plays-out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from matches.lobby import visitors
 from matches.play import takebacks
 from matches.state.status import OPEN
 from opinion.analyses import availability
-from opinion.errors import BadLimit, NoEngine, NoHint
+from opinion.errors import BadLimit, NoHint
 from opinion.judging.decisions import build_play
 from opinion.judging.passes import judge
 from opinion.judging.spots import explain_unsupported
@@ -50,7 +50,7 @@ def begin(*, player: Player, limit: float, now: datetime, level: str = "", lengt
     :raises BadLimit: out of range.
     :raises Refused: the level cannot be played here, or the player has too many unfinished matches.
     """
-    require_engine()
+    availability.require_engine()
     if not LEAST <= limit <= MOST:
         raise BadLimit
     # A double click begins one match only.
@@ -65,15 +65,6 @@ def begin(*, player: Player, limit: float, now: datetime, level: str = "", lengt
     row = visitors.begin_practice(player=player, now=now, level=level, length=length, is_new=True)
     Lesson.objects.create(match=row, limit=limit)
     return row
-
-
-def require_engine() -> None:
-    """Refuse without an engine; called before a visitor account is created.
-
-    :raises NoEngine: no engine is installed.
-    """
-    if not availability.is_available():
-        raise NoEngine
 
 
 # -- before the bot answers -----------------------------------------------------------------------

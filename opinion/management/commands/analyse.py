@@ -36,7 +36,12 @@ class Command(BaseCommand):
         rows = Match.objects.filter(status=Status.FINISHED.value)
         rows = rows.filter(key__in=keys) if keys else rows.filter(analysis__isnull=True)
         found = list(rows.order_by("pk").values_list("pk", "key", "head_hash"))
-        records = _list_records(keys)
+        recorded = match_hooks.RECORDS.get().standing(None)
+        if keys:
+            recorded = recorded.filter(key__in=keys)
+        else:
+            recorded = recorded.exclude(key__in=Analysis.objects.values("record"))
+        records = list(recorded.order_by("pk").values_list("key", flat=True))
         if missing := sorted(set(keys) - {key for _, key, _ in found} - set(records)):
             raise CommandError(f"There is no finished match {', '.join(missing)}.")
         for pk, _key, head_hash in found:
@@ -45,13 +50,6 @@ class Command(BaseCommand):
             analysing.request_analysis(match_id=pk, head_hash=head_hash, now=timezone.now())
         for key in records:
             if keys:
-                analysing.drop_record_analysis(key=key)
+                Analysis.objects.filter(record=key).delete()
             analysing.request_record_analysis(key=key, now=timezone.now())
         self.stdout.write(f"{len(found) + len(records)} matches wait to be analysed.")
-
-
-def _list_records(keys: list[str]) -> list[str]:
-    """Return the recorded matches with these keys; without keys, all that have no analysis."""
-    rows = match_hooks.RECORDS.get().standing(None)
-    rows = rows.filter(key__in=keys) if keys else rows.exclude(key__in=Analysis.objects.values("record"))
-    return list(rows.order_by("pk").values_list("key", flat=True))

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from engine.formats import xgid
 from matches import hooks as match_hooks
 from opinion.analyses import analysing
-from opinion.deck import card_answers, deck
+from opinion.deck import deck
 from opinion.deck.deck_api import AnsweredAnswer
 from opinion.figures import player_statistics
 from opinion.judging.formulas import ERROR
@@ -123,13 +123,13 @@ def test_its_errors_are_cards(handed: Handed, now: datetime) -> None:
     assert set(rows.values_list("side", flat=True)) == {0}
     card = rows.filter(kind="play").order_by("-error").first()
     assert card is not None
-    card_answers.store_answer(user=handed.white, card=card.pk, choice=card.best, now=now)
+    deck.store_answer(user=handed.white, card=card.pk, choice=card.best, now=now)
     found = deck.find_answer(handed.white, card.pk)
     assert found is not None
     assert (found.match, found.record, found.loss) == ("", handed.row.key, 0.0)
     assert AnsweredAnswer.read(found).record == handed.row.key
-    assert [each["choice"] for each in card_answers.export_answers(handed.player(0))] == [card.best]
-    card_answers.delete_answers(player=handed.player(0))
+    assert [each["choice"] for each in deck.export_answers(handed.player(0))] == [card.best]
+    deck.delete_answers(player=handed.player(0))
     assert not Card.objects.exists()
 
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
 from matches.state.status import Status
-from opinion.analyses import availability, side_sums
+from opinion.analyses import analysing, availability
 from opinion.analyses.analysis_views import FAULTS
 from opinion.figures import player_statistics
 from opinion.judging.figures import ByFault, Line, Totals, compute_figures
@@ -80,7 +80,7 @@ def judged(row: Match, dice: random.Random, *, of: int, level: int = 3, version:
         )  # fmt: skip
     Remark.objects.bulk_create(remarks)
     with transaction.atomic():
-        side_sums.replace_sums(analysis.pk)
+        analysing.replace_sums(analysis.pk)
     return lines
 
 
