@@ -15,10 +15,10 @@ from rest_framework.views import APIView
 from matches.play import problems
 from opinion.analyses.analyses import ABSENT
 from opinion.analyses.analysis_shapes import TAG, CandidateAnswer, CubeField, serialize_cube
-from opinion.deck import card_answers, deck
+from opinion.deck import deck
 from opinion.judging.decisions import Kind
 from opinion.judging.leitner import Grade, grade_loss
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
@@ -51,9 +51,7 @@ class CardAnswer(Answer):
     id: int
     kind: str = about(words=(Kind.PLAY.value, Kind.DOUBLE.value, Kind.TAKE.value))
     position: str = about("XGID.")
-    choices: list[str] = about(
-        "Of a cube decision; empty where a play is asked for: any that is legal.",
-    )
+    choices: list[str] = about("Of a cube decision; empty where a play is asked for: any that is legal.")
 
 
 class DeckAnswer(Answer):
@@ -105,11 +103,7 @@ class OwnDeck(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="deck_show",
-        responses={200: DeckAnswer, **SIGNED_IN},
-        tags=[TAG],
-    )
+    @extend_schema(operation_id="deck_show", responses={200: DeckAnswer, **SIGNED_IN}, tags=[TAG])
     def get(self, request: Request) -> Response:
         """The next card, and how many are due and new. It does not reveal the right answer."""
         return Response(DeckAnswer.read(deck.load_deck(get_account(request), timezone.now())))
@@ -121,19 +115,13 @@ class DeckCard(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="deck_answer",
-        request=ChoiceShape,
-        responses={200: AnsweredAnswer, **CARD},
-        tags=[TAG],
+        operation_id="deck_answer", request=ChoiceShape, responses={200: AnsweredAnswer, **CARD}, tags=[TAG]
     )
     def post(self, request: Request, card: int) -> Response:
         """Answer a card; the response has the right answer and the card's next date."""
-        sent = ChoiceShape(data=request.data)
-        sent.is_valid(raise_exception=True)
+        said = read_body(ChoiceShape, request)
         user = get_account(request)
-        card_answers.store_answer(
-            user=user, card=card, choice=sent.validated_data["choice"], now=timezone.now()
-        )
+        deck.store_answer(user=user, card=card, choice=said["choice"], now=timezone.now())
         found = deck.find_answer(user, card)
         if found is None:
             raise exceptions.NotFound

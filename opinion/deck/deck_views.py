@@ -20,7 +20,6 @@ from engine.svg import svg_board
 from matches import hooks as match_hooks
 from matches.journal.replays import serialize_decision
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
-from opinion.deck import card_answers
 from opinion.deck import deck as decks
 from opinion.errors import OpinionError
 from opinion.judging.decisions import Kind
@@ -43,7 +42,6 @@ MAY: Final = {Kind.DOUBLE.value: ("roll", "double"), Kind.TAKE.value: ("take", "
 @never_cache
 @login_required
 def deck(request: AccountRequest) -> HttpResponse:
-    """Show the next card."""
     found = decks.load_deck(request.user, timezone.now())
     values: dict[str, Any] = {"deck": found}
     if found.card is not None:
@@ -58,7 +56,7 @@ def deck(request: AccountRequest) -> HttpResponse:
 def answer(request: AccountRequest, card: int) -> HttpResponse:
     """Store an answer, and redirect to the solution."""
     try:
-        card_answers.store_answer(
+        decks.store_answer(
             user=request.user, card=card, choice=request.POST.get("choice", ""), now=timezone.now()
         )
     except OpinionError as refusal:

@@ -1,4 +1,7 @@
-"""The position of the day, and statistics of answers."""
+"""The position of the day, and its answers: the first one of each user or browser counts.
+
+Users are identified by account, others by a cookie of which only a hash is stored.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,21 @@ from django.utils import timezone
 
 from matches.state.status import Status
 from opinion.analyses import availability
+from opinion.errors import AnswerUnknown, NotOfADay, TooManyAnswers
+from opinion.judging import positions
 from opinion.models import DailyPosition, GivenAnswer, Progress
+from opinion.positions.positions import list_choices, load_view
+from players.access import attempts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import date
+    from datetime import date, datetime
     from typing import Any
 
     from django.db.models import QuerySet
 
-    from players.models import User
+    from engine.situation import Situation
+    from players.models import Player, User
 
 # Yesterday's position is shown until the new one is evaluated.
 STANDS_FOR: Final = timedelta(days=1)
@@ -83,12 +91,6 @@ class AnswerCounts:
     choices: tuple[ChoiceCount, ...]
 
 
-def find_own_answer(position: str, who: Respondent) -> str:
-    """Return the respondent's first answer; "" if there is none."""
-    rows = who.rows().filter(position=position)
-    return rows.values_list("choice", flat=True).first() or ""
-
-
 def count_answers(position: str, *, best: Iterable[str], mine: str) -> AnswerCounts:
     """Count answers by choice, the most frequent first; includes the best choice even with no answers."""
     right = set(best)
@@ -105,3 +107,44 @@ def count_answers(position: str, *, best: Iterable[str], mine: str) -> AnswerCou
             for choice, count in ordered
         ),
     )
+
+
+# Rate limit per address; a whole club may share one.
+PACE: Final = attempts.RateLimit(free=120, first=5, most=60)
+
+
+def count_answer(*, situation: Situation, choice: str, who: Respondent, address: str, now: datetime) -> None:
+    """Count an answer, unless there is one of this respondent already.
+
+    :raises NotOfADay: it was never a position of the day, or has no evaluation.
+    :raises AnswerUnknown: it is none of the choices.
+    :raises TooManyAnswers: rate limit of this address.
+    """
+    position = positions.compute_key(situation)
+    if not is_daily_position(position):
+        raise NotOfADay
+    offered = list_choices(load_view(situation))
+    if not offered:
+        raise NotOfADay
+    if choice not in offered:
+        raise AnswerUnknown
+    if who.rows().filter(position=position).exists():
+        return
+    try:
+        attempts.count_try(attempts.build_network_buckets(PACE, "answers", address), now=now)
+    except attempts.TooManyTries as too_soon:
+        raise TooManyAnswers(seconds=too_soon.seconds) from too_soon
+    fresh = GivenAnswer(position=position, choice=choice, at=now, **who.named)
+    # Concurrent requests of one browser: the second is ignored.
+    GivenAnswer.objects.bulk_create([fresh], ignore_conflicts=True)
+
+
+def export_answers(player: Player) -> list[dict[str, object]]:
+    """Return a player's answers to positions of the day, for the export of their data."""
+    rows = GivenAnswer.objects.filter(user__player=player).order_by("at", "pk")
+    return [dict(row) for row in rows.values("position", "choice", "at")]
+
+
+def delete_answers(*, player: Player) -> None:
+    if player.user_id is not None:
+        GivenAnswer.objects.filter(user=player.user_id).delete()

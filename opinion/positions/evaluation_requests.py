@@ -17,7 +17,7 @@ from django.db.models import F
 from engine.errors import EngineError
 from matches.journal import positions_in_play
 from opinion.analyses import analysing, availability, pending_work
-from opinion.errors import NoEngine, PositionInPlay, TooManyQuestions
+from opinion.errors import PositionInPlay, TooManyQuestions
 from opinion.judging import positions
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, AskedPosition, Progress
@@ -49,8 +49,7 @@ def queue_evaluation(*, user: User, situation: Situation, now: datetime) -> None
     """
     if positions_in_play.is_in_play(situation.board):
         raise PositionInPlay
-    if not availability.is_available():
-        raise NoEngine
+    availability.require_engine()
     if positions.explain_refusal(situation):
         return
     engine, version = availability.get_engine()

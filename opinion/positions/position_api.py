@@ -14,10 +14,12 @@ from rest_framework.views import APIView
 
 from engine.side import BySide, Side
 from matches.play import problems
+from opinion.analyses.analyses import OFF
 from opinion.analyses.analysis_shapes import PROGRESS, TAG, CandidateAnswer
 from opinion.judging.positions import Advice, Question
 from opinion.positions import evaluation_requests, positions
-from opinion.positions.positions import IN_PLAY, LONGEST, OFF
+from opinion.positions.positions import IN_PLAY, LONGEST
+from players.access.callers import read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
@@ -35,7 +37,7 @@ UNREAD = problems.build_responses(
             "unknown-position": "this is no XGID, and no Position ID with or without a Match ID",
             "impossible-position": "there is no such position in a game",
             "position-over": "in this position the game is over",
-        },
+        }
     }
 )
 ASKED = UNREAD | problems.build_responses(
@@ -154,14 +156,11 @@ class Positions(APIView):
     )
     def post(self, request: Request) -> Response:
         """Request the engine's analysis of a position; read it until `progress` is not `waiting`."""
-        question = PositionQuestionShape(data=request.data)
-        question.is_valid(raise_exception=True)
-        situation = positions.parse_position(question.validated_data["position"])
+        said = read_body(PositionQuestionShape, request)
+        situation = positions.parse_position(said["position"])
         user = cast("User", request.user)
         evaluation_requests.queue_evaluation(user=user, situation=situation, now=timezone.now())
         return Response(AskedPositionAnswer.read(positions.load_view(situation)), status=202)
 
 
-paths: list[URLPattern] = [
-    path("positions/", Positions.as_view(), name="positions"),
-]
+paths: list[URLPattern] = [path("positions/", Positions.as_view(), name="positions")]

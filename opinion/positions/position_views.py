@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
@@ -27,7 +29,7 @@ from opinion.errors import OpinionError, TooManyAnswers
 from opinion.judging.leitner import grade_loss
 from opinion.judging.positions import Advice, Question, compute_key
 from opinion.models import Progress
-from opinion.positions import daily_answers, daily_position, evaluation_requests, positions
+from opinion.positions import daily_position, evaluation_requests, positions
 from opinion.positions.daily_position import Respondent
 
 if TYPE_CHECKING:
@@ -151,13 +153,13 @@ def position(request: HttpRequest, xgid: str) -> HttpResponse:
 @never_cache
 def answer(request: HttpRequest, xgid: str) -> HttpResponse:
     """Count an answer to a position of the day, and show the statistics."""
-    token = request.COOKIES.get(COOKIE, "")[:64] or daily_answers.create_token()
+    token = request.COOKIES.get(COOKIE, "")[:64] or secrets.token_urlsafe(18)
     who = _build_respondent(request, token)
     choice = request.POST.get(CHOICE, "")[:60]
     address = get_adapter().get_client_ip(request)
     try:
         situation = positions.read_address(xgid)
-        daily_answers.count_answer(
+        daily_position.count_answer(
             situation=situation, choice=choice, who=who, address=address, now=timezone.now()
         )
     except TooManyAnswers as refusal:
@@ -191,13 +193,14 @@ def answer(request: HttpRequest, xgid: str) -> HttpResponse:
 def _build_respondent(request: HttpRequest, token: str = "") -> Respondent:
     user = request.user
     kept = token or request.COOKIES.get(COOKIE, "")[:64]
-    return Respondent(user if user.is_authenticated else None, daily_answers.hash_token(kept))
+    browser = sha256(kept.encode()).hexdigest() if kept else ""
+    return Respondent(user if user.is_authenticated else None, browser)
 
 
 def _load_given_answers(found: PositionView, who: Respondent) -> GivenAnswersView | None:
     """Return the statistics of all answers, if the respondent has answered."""
     position = compute_key(found.situation)
-    mine = daily_position.find_own_answer(position, who)
+    mine = who.rows().filter(position=position).values_list("choice", flat=True).first()
     if not mine or found.answer is None:
         return None
     best = [
@@ -207,8 +210,7 @@ def _load_given_answers(found: PositionView, who: Respondent) -> GivenAnswersVie
     ]
     counted = daily_position.count_answers(position, best=best, mine=mine)
     return GivenAnswersView(
-        counted.count,
-        tuple((CUBE_WORDS.get(each.choice, each.choice), each) for each in counted.choices),
+        counted.count, tuple((CUBE_WORDS.get(each.choice, each.choice), each) for each in counted.choices)
     )
 
 

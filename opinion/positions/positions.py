@@ -15,7 +15,7 @@ from engine.formats import ids, xgid
 from engine.plays import legal_plays
 from matches.journal import positions_in_play
 from opinion.analyses import availability
-from opinion.analyses.analyses import ABSENT, DIGITS, NONE, build_play_views
+from opinion.analyses.analyses import ABSENT, DIGITS, NONE, OFF, build_play_views
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions
 from opinion.judging.decisions import CubeAction
@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from opinion.analyses.analyses import PlayView
 
 LONGEST: Final = 400
-# Progress values: hidden during a match, and switched off by the operator.
+# A progress value: hidden during a match.
 IN_PLAY: Final = "in-play"
-OFF: Final = "off"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from matches.journal import positions_in_play
 from matches.models import Match
 from matches.state.status import Status
 from opinion.analyses import analysing, availability
-from opinion.deck import card_answers, deck
+from opinion.deck import deck
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.judging.formulas import ERROR
 from opinion.judging.leitner import LAST, WAITS, Grade, compute_next_box, grade_loss
@@ -112,17 +112,17 @@ def test_an_answer_is_told_with_its_reasons_and_comes_again(ann: User, played: T
 @pytest.mark.long
 def test_what_was_played_in_the_match_is_graded_by_its_error(ann: User, played: Table) -> None:
     row = first(ann, played)
-    card = card_answers.store_answer(user=ann, card=row.pk, choice=row.decided, now=played.now)
+    card = deck.store_answer(user=ann, card=row.pk, choice=row.decided, now=played.now)
     assert (card.box, card.loss) == (0, row.error)
     with pytest.raises(CardNotDue):
-        card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+        deck.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
     later = played.now + WAITS[0]
     assert deck.load_deck(ann, later).due == 1
     assert first(ann, played).pk != row.pk
     found = deck.load_deck(ann, later).card
     assert found is not None
     assert found.id == row.pk
-    again = card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=later)
+    again = deck.store_answer(user=ann, card=row.pk, choice=row.best, now=later)
     assert (again.box, again.times) == (1, 2)
 
 
@@ -143,7 +143,7 @@ def test_choices_lose_what_the_engine_says(ann: User, played: Table) -> None:
         assert (loss == row.error) if play == row.decided else True
     assert deck.compute_loss(row, row.best) == 0
     with pytest.raises(UnknownChoice):
-        card_answers.store_answer(user=ann, card=row.pk, choice="24/1", now=played.now)
+        deck.store_answer(user=ann, card=row.pk, choice="24/1", now=played.now)
     assert not Card.objects.exists()
 
 
@@ -210,19 +210,19 @@ def test_a_card_is_its_player_s_alone(ann: User, played: Table, client: Client) 
     ben = played.match.black.user
     assert ben is not None
     with pytest.raises(Http404):
-        card_answers.store_answer(user=ben, card=row.pk, choice=row.best, now=played.now)
+        deck.store_answer(user=ben, card=row.pk, choice=row.best, now=played.now)
     sign_in(client, "ben")
     assert client.post(f"/deck/{row.pk}/", {"choice": row.best}).status_code == 404
     by_program = client.post(f"/api/v1/deck/{row.pk}/", {"choice": row.best}, content_type="application/json")
     assert by_program.status_code == 404
-    card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+    deck.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
     assert client.get(f"/deck/{row.pk}/answer/")["Location"] == "/deck/"
 
 
 @pytest.mark.long
 def test_cards_go_with_the_analysis(ann: User, played: Table) -> None:
     row = first(ann, played)
-    card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+    deck.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
     analysing.drop_analysis(match_id=played.match.pk)
     assert not Card.objects.exists()
     assert deck.load_deck(ann, played.now + timedelta(days=9)).card is None
@@ -233,7 +233,7 @@ def test_who_leaves_leaves_no_answers(ann: User, played: Table) -> None:
     assert ben is not None
     for user in (ann, ben):
         row = first(user, played)
-        card_answers.store_answer(user=user, card=row.pk, choice=row.best, now=played.now)
+        deck.store_answer(user=user, card=row.pk, choice=row.best, now=played.now)
     accounts.erase(user=ann, now=played.now)
     assert [card.remark.side for card in Card.objects.select_related("remark")] == [1]
 
@@ -253,7 +253,7 @@ def test_of_a_match_that_is_open_again_there_is_no_card(ann: User, played: Table
     )
     assert deck.load_deck(ann, played.now).card is None
     with pytest.raises(Http404):
-        card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+        deck.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
 
 
 @pytest.mark.long
@@ -264,7 +264,7 @@ def test_a_position_that_stands_in_a_match_waits(
     monkeypatch.setattr(positions_in_play, "is_in_play", lambda _board: True)
     assert deck.load_deck(ann, played.now).card is None
     with pytest.raises(PositionInPlay):
-        card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+        deck.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from opinion.models import DailyPosition, GivenAnswer
-from opinion.positions import daily_answers, daily_choice, evaluation_requests
+from opinion.positions import daily_choice, daily_position, evaluation_requests
 from tests.matches.support import PASSWORD
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def test_the_figures_add_up_whoever_answers(choices: list[tuple[str, str]]) -> N
 
 def test_one_network_cannot_flood_it(choices: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> None:
     where, first = choices[0]
-    monkeypatch.setattr(daily_answers, "PACE", daily_answers.attempts.RateLimit(free=2, first=5, most=60))
+    monkeypatch.setattr(daily_position, "PACE", daily_position.attempts.RateLimit(free=2, first=5, most=60))
     for _number in range(3):
         assert give(Client(), where, first).startswith("200")
     assert give(Client(), where, first).startswith("429")
@@ -109,6 +109,6 @@ def test_who_leaves_takes_their_answers_along(choices: list[tuple[str, str]], an
     member = Client()
     assert member.login(email="ann@example.org", password=PASSWORD)
     give(member, where, first)
-    assert [each["choice"] for each in daily_answers.export_answers(analysed.white)] == [first]
-    daily_answers.delete_answers(player=analysed.white)
+    assert [each["choice"] for each in daily_position.export_answers(analysed.white)] == [first]
+    daily_position.delete_answers(player=analysed.white)
     assert not GivenAnswer.objects.exists()
