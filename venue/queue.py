@@ -126,7 +126,6 @@ class QueueResult:
 
 
 def find_next_calls(room: RoomNow) -> tuple[Call, ...]:
-    """Return the calls to make now, by priority."""
     return compute_result(room).calls
 
 
@@ -141,7 +140,9 @@ def compute_result(room: RoomNow) -> QueueResult:
 
 def _compute_result(room: RoomNow, coming: Sequence[MatchId]) -> QueueResult:
     """Compute the calls with one free stream table reserved for each of the matches in *coming*."""
-    free = _list_free_tables(room)
+    # V1: free tables, in order.
+    taken = {match.table for match in room.running}
+    free = [table.id for table in room.tables if table.state == FREE and table.id not in taken]
     busy = {player for match in room.running for player in match.players}
     calls: list[Call] = []
     held_up: list[ReadyMatch] = []
@@ -182,13 +183,11 @@ def sort_matches(room: RoomNow) -> list[ReadyMatch]:
 
 def describe_reason(room: RoomNow, match: ReadyMatch) -> str:
     """Describe why a match has its place in the order."""
-    reasons: list[str] = []
     found = find_reason(room, match)
+    reasons = ["next on stream"] if found.stream else []
     if found.fixed is not None:
         reasons.append(f"fixed to table {found.fixed} by the director")
     reasons.append(f"{found.longest} waited {found.minutes} min")
-    if found.stream:
-        reasons.insert(0, "next on stream")
     if found.blocks:
         others = "1 later match waits" if found.blocks == 1 else f"{found.blocks} later matches wait"
         reasons.append(f"{others} for this match")
@@ -205,7 +204,9 @@ def find_reason(room: RoomNow, match: ReadyMatch) -> Reason:
 def needs_stream_table(room: RoomNow, match: ReadyMatch) -> bool:
     """True if a match only goes to a stream table (V9)."""
     is_wanted = any(one.id == match.id for one in room.stream)
-    return is_wanted and match.fixed is None and _has_stream_table(room)
+    # Without a working stream table the stream queue has no effect.
+    has_table = any(STREAM in table.tags and table.state != BROKEN for table in room.tables)
+    return is_wanted and match.fixed is None and has_table
 
 
 def _build_sort_key(room: RoomNow, match: ReadyMatch) -> tuple[object, ...]:
@@ -226,12 +227,6 @@ def _get_free_since(room: RoomNow, match: ReadyMatch, player: Name) -> float:
     return min(room.free_since.get(player, match.since), room.now)
 
 
-def _list_free_tables(room: RoomNow) -> list[TableId]:
-    """Return the free tables in order (V1)."""
-    taken = {match.table for match in room.running}
-    return [table.id for table in room.tables if table.state == FREE and table.id not in taken]
-
-
 def _list_tables_for(room: RoomNow, match: ReadyMatch, free: Sequence[TableId]) -> Sequence[TableId]:
     """Return the free tables a match can go to, best first."""
     if match.fixed is not None:  # V3
@@ -242,11 +237,6 @@ def _list_tables_for(room: RoomNow, match: ReadyMatch, free: Sequence[TableId]) 
     # V9: while matches are wanted on stream, other matches get stream tables last.
     last = of_stream if room.stream else []
     return [*(table for table in free if table not in last), *last]
-
-
-def _has_stream_table(room: RoomNow) -> bool:
-    """True if there is a working stream table; without one the stream queue has no effect."""
-    return any(STREAM in table.tags and table.state != BROKEN for table in room.tables)
 
 
 def _filter_stream_tables(room: RoomNow, free: Iterable[TableId]) -> list[TableId]:

@@ -140,7 +140,6 @@ def _read_id(one: JsonObject, name: str = "id") -> str:
 
 
 def _require_unique(things: Iterable[JsonObject], what: str) -> None:
-    """Refuse duplicate tables or matches."""
     seen: set[str] = set()
     for one in things:
         key = _read_id(one)

@@ -132,7 +132,8 @@ def update_assignments(event: Tournament, *, now: datetime) -> None:
     is_at_tables = bool(rooms) or _query_open(event.pk).exists()
     ended, differing = _find_outdated(event) if is_at_tables else (set(), set())
     over = list(Assignment.objects.filter(pk__in=ended).select_related("table").order_by("pk"))
-    for each in _list_with_players(differing):
+    changed = Assignment.objects.filter(pk__in=differing).order_by("pk").prefetch_related("chairs__player")
+    for each in changed.select_related("table", "pairing__a__player", "pairing__b__player"):
         # A merge moves entries to the other player before it moves chairs.
         sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
         due = {player.pk for player in seats.list_players(each.pairing)}
@@ -186,14 +187,6 @@ def _find_outdated(event: Tournament) -> tuple[set[int], set[int]]:
         elif "adjourned" in running or not is_noted:
             differing.add(assignment)
     return over, differing
-
-
-def _list_with_players(assignments: Collection[int]) -> Iterable[Assignment]:
-    if not assignments:
-        return ()
-    rows = Assignment.objects.filter(pk__in=assignments)
-    rows = rows.select_related("table", "pairing__a__player", "pairing__b__player")
-    return rows.prefetch_related("chairs__player").order_by("pk")
 
 
 def _seat_match(
@@ -253,8 +246,6 @@ def _seat_by_label(event: Tournament, asked: Collection[int], rooms: Iterable[in
 
     One that is open again by an undone act returns to the queue if its table is taken: no player is late for it.
     """
-    if not asked:
-        return
     rows = Pairing.objects.filter(pk__in=asked).select_related("a__player", "b__player")
     for row in rows.order_by("stage_id", "position"):
         table = Table.objects.filter(room__in=rooms, label=row.table).first()
@@ -304,7 +295,9 @@ def _return_unmerged_chair(assignment: Assignment, sit: set[int], due: set[int],
 
 def _record_arrivals(assignment: Assignment) -> None:
     """Copy arrival times from the match; it starts when both players are there."""
-    here = _get_arrivals(assignment.pairing)
+    match = assignment.pairing
+    entries = ((match.a, match.a_here_at), (match.b, match.b_here_at))
+    here = {entry.player_id: at for entry, at in entries if entry is not None}
     for chair in assignment.chairs.all():
         at = here.get(chair.player.merged_into_id or chair.player_id)
         if chair.here_at != at:
@@ -313,11 +306,3 @@ def _record_arrivals(assignment: Assignment) -> None:
     started = max(assignment.called_at, *times) if len(times) == len(here) else None
     if started != assignment.started_at:
         Assignment.objects.filter(pk=assignment.pk).update(started_at=started)
-
-
-def _get_arrivals(pairing: Pairing) -> dict[int, datetime | None]:
-    return {
-        entry.player_id: at
-        for entry, at in ((pairing.a, pairing.a_here_at), (pairing.b, pairing.b_here_at))
-        if entry is not None
-    }

@@ -36,14 +36,11 @@ class CalledPlayer:
 
     @property
     def has_answered(self) -> bool:
-        """True if the player has seen the call or arrived."""
         return self.seen_at is not None or self.here_at is not None
 
 
 @dataclass(frozen=True, slots=True)
 class CallNow:
-    """A match at a table."""
-
     pk: int
     uid: str
     table_key: str
@@ -100,7 +97,6 @@ def list_calls(room: Room) -> tuple[CallNow, ...]:
 
 
 def load_calls(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
-    """Load the calls of these assignments, for display."""
     rows = assignments.select_related(  # type: ignore[attr-defined]
         "table", "pairing__tournament", "pairing__a__player", "pairing__b__player"
     ).prefetch_related("chairs")
@@ -119,9 +115,7 @@ def describe_reason(why: Mapping[str, object], names: Mapping[str, str]) -> str:
     if name:
         said.append(
             ngettext(
-                "%(name)s has waited %(minutes)s minute",
-                "%(name)s has waited %(minutes)s minutes",
-                minutes,
+                "%(name)s has waited %(minutes)s minute", "%(name)s has waited %(minutes)s minutes", minutes
             )
             % {"name": name, "minutes": minutes}
         )

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 
 class OpenMatch(NamedTuple):
-    """An open match of an event of the room."""
-
     pk: int
     event: int
     event_key: str
@@ -97,14 +95,12 @@ def load_queue_input(
 
 
 def load_pairings(found: Iterable[OpenMatch]) -> dict[MatchId, Pairing]:
-    """Load the pairings of waiting matches with event and players."""
     ids = {row.pk: row.id for row in found}
     rows = Pairing.objects.filter(pk__in=ids).select_related("tournament", "a__player", "b__player")
     return {ids[row.pk]: row for row in rows}
 
 
 def get_match_id(row: Pairing) -> MatchId:
-    """Return the match's id in the queue: event key and match key."""
     return MatchId(f"{row.tournament.key}/{row.key}")
 
 
@@ -146,7 +142,10 @@ def _list_running(room: Room, rows: Sequence[OpenMatch]) -> Iterator[RunningMatc
 def _count_blocked(room: Room) -> dict[tuple[int, str], int]:
     """Count the matches that depend on each place, directly or indirectly."""
     after: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
-    for event, key, a, b in _query_upcoming(room.pk):
+    upcoming = Pairing.objects.filter(
+        tournament__in=_query_events(room.pk).values("event"), state=PairingState.WAITING
+    )
+    for event, key, a, b in upcoming.order_by().values_list("tournament_id", "key", "a_key", "b_key"):
         for source in {a, b} - {""}:
             after[event, source].append((event, key))
     bits = {place: 1 << number for number, place in enumerate(set(chain(*after.values())))}
@@ -206,8 +205,12 @@ def _compute_free_since(
         for event, player, at in _query_ended(room.pk, side)
         if event in events
     ]
+    chairs = Chair.objects.filter(
+        player__in=_query_entrants(room.pk), ended_at__isnull=False, assignment__started_at__isnull=False
+    )
+    left = chairs.order_by().values_list("player_id").annotate(Max("ended_at"))
     found: dict[Name, float] = {}
-    for player, at in chain(ended, _query_left_chairs(room.pk)):
+    for player, at in chain(ended, left):
         if player in names:
             found[names[player]] = max(at.timestamp(), found.get(names[player], 0.0))
     return dict(sorted(found.items()))
@@ -237,23 +240,12 @@ def _query_open(room: int) -> QuerySet[Pairing, Any]:
     )  # fmt: skip
 
 
-def _query_upcoming(room: int) -> QuerySet[Pairing, Any]:
-    rows = Pairing.objects.filter(
-        tournament__in=_query_events(room).values("event"), state=PairingState.WAITING
-    )
-    return rows.order_by().values_list("tournament_id", "key", "a_key", "b_key")
-
-
 def _query_taken_chairs(room: int) -> QuerySet[Chair, Any]:
     rows = Chair.objects.filter(
         Q(assignment__table__room=room) | Q(player__in=_query_entrants(room)), ended_at__isnull=True
     )
     return rows.order_by("assignment_id", "pk").values_list(
-        "assignment_id",
-        "assignment__table__room_id",
-        "assignment__table__key",
-        "player_id",
-        "player__key",
+        "assignment_id", "assignment__table__room_id", "assignment__table__key", "player_id", "player__key"
     )
 
 
@@ -264,10 +256,3 @@ def _query_ended(room: int, player: str) -> QuerySet[Pairing, Any]:
         **{f"{player}__isnull": False},
     )
     return rows.order_by().values_list("tournament_id", player).annotate(Max("decided_at"))
-
-
-def _query_left_chairs(room: int) -> QuerySet[Chair, Any]:
-    rows = Chair.objects.filter(
-        player__in=_query_entrants(room), ended_at__isnull=False, assignment__started_at__isnull=False
-    )
-    return rows.order_by().values_list("player_id").annotate(Max("ended_at"))

@@ -116,7 +116,6 @@ def queue_pushes(call: Assignment, *, now: datetime) -> None:
 
 
 def notify_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
-    """Notify the open pages of the players at these tables."""
     chairs = Chair.objects.filter(assignment__in=assignments, player__user__isnull=False)
     _notify_users(set(chairs.values_list("player__user_id", flat=True)), now=now)
 
@@ -142,7 +141,6 @@ def lock_event_topics(keys: Iterable[str]) -> None:
 
 
 def notify_events(keys: Iterable[str], *, now: datetime) -> None:
-    """Notify the pages of events that their room changed."""
     for key in sorted(keys):
         stream.publish(f"event.{key}", ROOM, {"event": key}, now=now)
 

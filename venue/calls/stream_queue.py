@@ -74,10 +74,14 @@ def compute_version_key(found: Iterable[StreamedMatch]) -> str:
 def load_queue(room: Room, *, now: datetime) -> StreamQueue:
     found = list_streamed(room)
     tables = Table.objects.filter(room=room).exclude(state=TableState.BROKEN).values_list("tags", flat=True)
+    matches = []
+    for row in found:
+        match, event = row.pairing, row.pairing.tournament
+        label, both = describe_match(match, now=now)
+        is_ready = match.state == PairingState.READY and match.opened_at is not None
+        matches.append(StreamQueueEntry(event.key, event.name, match.key, label, both, is_ready))
     return StreamQueue(
-        tuple(_build_entry(row.pairing, now=now) for row in found),
-        compute_version_key(found),
-        any(TableTag.STREAM in tags for tags in tables),
+        tuple(matches), compute_version_key(found), any(TableTag.STREAM in tags for tags in tables)
     )
 
 
@@ -93,9 +97,3 @@ def describe_match(row: Pairing, *, now: datetime) -> tuple[str, str]:
     said = [one.name if one else box.hint for one, box in sides]
     # Long before a final its players are unknown: only the label is shown.
     return line.label, " – ".join(name or "…" for name in said) if any(said) else line.label  # noqa: RUF001
-
-
-def _build_entry(row: Pairing, *, now: datetime) -> StreamQueueEntry:
-    label, both = describe_match(row, now=now)
-    is_ready = row.state == PairingState.READY and row.opened_at is not None
-    return StreamQueueEntry(row.tournament.key, row.tournament.name, row.key, label, both, is_ready)

@@ -56,10 +56,6 @@ def change_queue(
             stream.publish(overlay.topic, "overlay", {}, now=now)
 
 
-def add_match(order: list[MatchId], match: MatchId) -> list[MatchId]:
-    return [*order, match]
-
-
 def remove_match(order: list[MatchId], match: MatchId) -> list[MatchId]:
     return [one for one in order if one != match]
 

@@ -12,8 +12,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.access.requests import require_post_or_redirect
-from runtime.refusals import Refusal
+from players.access.requests import refusals_shown_to, require_post_or_redirect
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.calls import stream_queue, stream_queue_changes
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 DESK = "tournaments:desk"
 ACTS: dict[str, Callable[[list[MatchId], MatchId], list[MatchId]]] = {
-    "add": stream_queue_changes.add_match,
+    "add": lambda order, match: [*order, match],
     "up": partial(stream_queue_changes.move_match, by=-1),
     "down": partial(stream_queue_changes.move_match, by=1),
     "remove": stream_queue_changes.remove_match,
@@ -52,13 +51,12 @@ class StreamPart:
 @require_post_or_redirect(DESK)
 @access.require_director
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Add a match to the stream queue, move it, or remove it."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
     act = ACTS.get(request.POST.get("act", ""))
     if used is None or act is None:
         raise Http404
     match = MatchId(request.POST.get("match", "")[:100])
-    try:
+    with refusals_shown_to(request):
         stream_queue_changes.change_queue(
             room=used.room,
             change=lambda order: act(order, match),
@@ -66,9 +64,7 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
             by=access.require_user(request),
             now=timezone.now(),
         )
-    except Refusal as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-    else:
+
         messages.success(request, _("The queue of the stream is changed."))
     key = match.partition("/")[2]
     if request.POST.get("back") == "match":

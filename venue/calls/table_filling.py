@@ -61,14 +61,17 @@ def run_fill(payload: Mapping[str, Any], *, now: datetime) -> None:
 def fill(*, room_id: int, now: datetime) -> list[Assignment]:
     """Call matches of automatic events to free tables. Idempotent."""
     # Most changes leave no free table or no match to call: check without taking locks.
-    if not (_query_free_tables(room_id).exists() and queue_input.has_waiting_matches(room_id)):
+    taken = Assignment.objects.filter(table__room=room_id, ended_at__isnull=True).values("table")
+    free = Table.objects.filter(room=room_id, state=TableState.FREE).exclude(pk__in=taken)
+    if not (free.exists() and queue_input.has_waiting_matches(room_id)):
         return []
     with transaction.atomic():
         held = _lock_room(room_id)
         if held is None:
             return []
         # No automatic calls during an event's break; directors can still call.
-        resting = set(_list_current_breaks(room_id, now).values_list("event", flat=True))
+        breaks = Break.objects.filter(event__played_in__room=room_id, begins_at__lte=now, ends_at__gt=now)
+        resting = set(breaks.values_list("event", flat=True))
         read = queue_input.load_queue_input(held.room, now=now, modes=AUTOMATIC, but=resting)
         found = compute_result(read.room)
         _store_reservation_end(held.room, found)
@@ -116,15 +119,6 @@ def prune(*, now: datetime) -> int:
     return batched_deletes.delete_rows(QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR))
 
 
-def _list_current_breaks(room_id: int, now: datetime) -> QuerySet[Break]:
-    return Break.objects.filter(event__played_in__room=room_id, begins_at__lte=now, ends_at__gt=now)
-
-
-def _query_free_tables(room: int) -> QuerySet[Table]:
-    taken = Assignment.objects.filter(table__room=room, ended_at__isnull=True).values("table")
-    return Table.objects.filter(room=room, state=TableState.FREE).exclude(pk__in=taken)
-
-
 @dataclass(frozen=True, slots=True)
 class LockedRoom:
     """A locked room and its locked running events."""
@@ -145,7 +139,6 @@ def _lock_room(room_id: int) -> LockedRoom | None:
 
 
 def _store_reservation_end(room: Room, found: QueueResult) -> None:
-    """Store when the reservation of a stream table ends."""
     times = [each.until for each in found.kept if each.until is not None]
     until = datetime.fromtimestamp(min(times), tz=UTC) if times else None
     if until != room.kept_until:
@@ -179,7 +172,7 @@ def _make_calls(
     _notify(held, made, now=now)
     if made and len(made) < len(said):
         # A player sat down elsewhere in the meantime: fill the freed table.
-        queue_fill([held.room.pk], once=uuid4().hex, now=now)
+        queue_fill_after_change(held.room.pk, now=now)
     return made
 
 

@@ -30,14 +30,12 @@ def compute_version_key(state: str, call: str = "") -> str:
 
 
 def load_rooms(club: Club) -> list[tuple[Room, list[tuple[Table, MatchAtTable | None]]]]:
-    """Return a club's rooms, each with its tables and their current matches."""
     matches = _load_matches(club)
     rooms = Room.objects.filter(club=club).prefetch_related("tables")
     return [(room, [(table, matches.get(table.pk)) for table in room.tables.all()]) for room in rooms]
 
 
 def list_room_names(club: Club) -> list[tuple[str, str]]:
-    """Return the key and the name of each room of a club."""
     return list(Room.objects.filter(club=club).values_list("key", "name"))
 
 
@@ -53,11 +51,6 @@ def find_usual_room(club: Club, like: Tournament | None) -> str:
     # Rooms without an event come last.
     room = rooms.order_by(F("events__event__starts_at").desc(nulls_last=True), "pk").first()
     return "" if room is None else room.key
-
-
-def find_last_use(room: Room) -> EventRoom | None:
-    """Return the latest event in a room, with its call mode."""
-    return EventRoom.objects.filter(room=room).order_by("-event__starts_at", "-event").first()
 
 
 def compute_settings_key(table: Table) -> str:

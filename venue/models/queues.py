@@ -19,8 +19,6 @@ class CallMode(models.TextChoices):
 
 
 class EventRoom(models.Model):
-    """The room an event is played in."""
-
     event = models.OneToOneField("tournaments.Tournament", on_delete=models.CASCADE, related_name="played_in")
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="events")
     mode = models.CharField(_("calls"), max_length=9, choices=CallMode, default=CallMode.AUTOMATIC)

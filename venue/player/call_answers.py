@@ -97,10 +97,7 @@ MOST: Final = 200
 def query_due(at: Any) -> Iterator[QuerySet[Assignment]]:
     """Select the calls that have been unanswered for too long, by an indexed column."""
     yield Assignment.objects.filter(
-        called_at__lte=at - TO_BE_SEEN,
-        ended_at__isnull=True,
-        started_at__isnull=True,
-        unseen_at__isnull=True,
+        called_at__lte=at - TO_BE_SEEN, ended_at__isnull=True, started_at__isnull=True, unseen_at__isnull=True
     )
 
 

@@ -125,10 +125,8 @@ def _find_first_call(chairs: QuerySet[Chair]) -> PlayerCall | None:
     rows = chairs.select_related("assignment__table__room", "assignment__pairing__tournament__club")
     rows = rows.annotate(has_rooms=Exists(others))
     chair = rows.first()
-    return None if chair is None else _build_call(chair)
-
-
-def _build_call(chair: Chair) -> PlayerCall:
+    if chair is None:
+        return None
     assignment: Assignment = chair.assignment
     pairing = assignment.pairing
     event = pairing.tournament
@@ -140,7 +138,7 @@ def _build_call(chair: Chair) -> PlayerCall:
         uid=str(assignment.uid),
         table=table,
         table_name=labels.format_table(table),
-        room=assignment.table.room.name if assignment.table and getattr(chair, "has_rooms", False) else "",
+        room=assignment.table.room.name if assignment.table and chair.has_rooms else "",
         event=event.key,
         event_name=event.name,
         match=pairing.key,

@@ -139,15 +139,11 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
             row.delete()
             return
         PushSubscription.objects.filter(pk=row.pk).update(told_at=now, last_error=str(error)[:200])
-        if _is_retryable(error.status):
+        # Status 0: no answer.
+        if not error.status or error.status in LATER or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise
     else:
         PushSubscription.objects.filter(pk=row.pk).update(told_at=now, last_error="")
-
-
-def _is_retryable(status: int) -> bool:
-    # Status 0: no answer.
-    return not status or status in LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 def _build_message(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
