@@ -21,7 +21,7 @@ from tournaments.play import door, incidents
 from venue.calls import table_filling
 from venue.models import Assignment, CallMode
 from venue.rooms import breaks, room_settings, rooms
-from venue.rooms.planned_breaks import PlannedBreak
+from venue.rooms.breaks import PlannedBreak
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -1,11 +1,11 @@
-"""The room on a director's desk: tables, breaks and the queue with its reasons."""
+"""The room on a director's desk: tables, breaks and the queue with its reasons, and the open matches by table."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -15,19 +15,21 @@ from venue.calls import tables as table_rows
 from venue.desk import room_queue, slow_play
 from venue.models import CallMode, EventRoom, TableState
 from venue.queue import find_reason
-from venue.rooms import planned_breaks as breaks
+from venue.rooms import breaks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from tournaments.base.event_view import MatchView
+    from tournaments.desk.typed_scores import DeskRow
     from tournaments.models import Pairing, Tournament
     from venue.calls.calls import CallNow
     from venue.calls.queue_input import QueueInput
     from venue.calls.stream_queue import StreamQueue
     from venue.desk.room_queue import QueueEntry
     from venue.desk.slow_play import SlowMatch
-    from venue.queue import ReadyMatch, ReservedTable
-    from venue.rooms.planned_breaks import BreakLine, PlannedBreak
+    from venue.queue import ReservedTable
+    from venue.rooms.breaks import BreakLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,6 @@ class DeskTable:
 
 @dataclass(frozen=True, slots=True)
 class DeskQueueEntry:
-    """A match that waits for a table."""
-
     event: str
     match: str
     names: str
@@ -113,7 +113,6 @@ def load_event_room(event: Tournament, *, now: datetime) -> RoomDesk | None:
 
 
 def load_room(used: EventRoom, *, now: datetime) -> RoomDesk:
-    """Load a room with its calls and its queue."""
     shown = room_queue.compute_queue(used, now=now)
     found = shown.found
     rows = queue_input.load_pairings(found.waiting.values())
@@ -121,7 +120,10 @@ def load_room(used: EventRoom, *, now: datetime) -> RoomDesk:
     to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
     stream = stream_queue.load_queue(used.room, now=now)
     kept = {key: _describe_reservation(each, stream) for key, each in shown.kept.items()}
-    to_come, zone = breaks.list_breaks(used.event), used.room.club.time_zone
+    zone = used.room.club.time_zone
+    turns = [
+        at for span in breaks.list_breaks(used.event) for at in (span.begins_at, span.ends_at) if at > now
+    ]
     behind = slow_play.find_slow_matches(used.room, shown.at_tables.values(), now=now)
     tables = tuple(
         DeskTable(
@@ -155,17 +157,14 @@ def load_room(used: EventRoom, *, now: datetime) -> RoomDesk:
         latest=max(((call.pk, call.uid) for call in shown.at_tables.values()), default=(0, ""))[1],
         stream=stream,
         changes_in=min(
-            (each for each in (behind.changes_in, *_compute_seconds_until(to_come, now)) if each is not None),
+            [
+                *(ceil((at - now).total_seconds()) for at in turns),
+                *([] if behind.changes_in is None else [behind.changes_in]),
+            ],
             default=None,
         ),
         breaks=tuple(line for line in breaks.list_lines(used.event, now=now) if not line.is_over),
     )
-
-
-def _compute_seconds_until(spans: Sequence[PlannedBreak], now: datetime) -> list[int]:
-    """Return the seconds until each future start and end of these breaks."""
-    times = [at for span in spans for at in (span.begins_at, span.ends_at)]
-    return [ceil((at - now).total_seconds()) for at in times if at > now]
 
 
 def _describe_reservation(table: ReservedTable, stream: StreamQueue) -> tuple[str, datetime | None]:
@@ -179,7 +178,8 @@ def _build_queue_entry(
 ) -> DeskQueueEntry:
     why = find_reason(found.room, one.match)
     said = {**asdict(why), "stream": why.stream and one.table is not None}
-    reasons = [calls.describe_reason(said, _get_names_by_key(row))]
+    names = _get_names_by_key(row)
+    reasons = [calls.describe_reason(said, names)]
     if why.stream and one.table is None:
         reasons.insert(0, _("waits for a table of the stream"))
     return DeskQueueEntry(
@@ -194,7 +194,15 @@ def _build_queue_entry(
         expects=expectations.serialize_state(
             expectations.build_row_state(row.tournament, row, expectations.SEATS)
         ),
-        busy=_find_busy_player(found, one.match, _get_names_by_key(row)),
+        busy=next(
+            (
+                names[player]
+                for each in found.room.running
+                for player in one.match.players
+                if player in each.players
+            ),
+            "",
+        ),
         likely_at=one.likely_at,
         is_streamed=any(
             each.match == row.key and each.event == row.tournament.key for each in stream.matches
@@ -203,18 +211,83 @@ def _build_queue_entry(
     )
 
 
-def _find_busy_player(found: QueueInput, match: ReadyMatch, names: Mapping[str, str]) -> str:
-    """Return the first player of a match who is busy; "" for none."""
-    for running in found.room.running:
-        for player in match.players:
-            if player in running.players:
-                return names[player]
-    return ""
-
-
 def _format_names(row: Pairing) -> str:
     return " – ".join(_get_names_by_key(row).values())  # noqa: RUF001
 
 
 def _get_names_by_key(row: Pairing) -> dict[str, str]:
     return {entry.player.key: entry.player.public_name for entry in (row.a, row.b) if entry is not None}
+
+
+class TableRow(NamedTuple):
+    """A table, and the match of this event that is played there or called there next."""
+
+    table: DeskTable
+    row: DeskRow | None
+    # Not called yet.
+    proposed: DeskQueueEntry | None = None
+    # Unsent scores of finished matches that were played here.
+    late: tuple[DeskRow, ...] = ()
+
+    @property
+    def is_used(self) -> bool:
+        """True if a match is at the table, even of another event, or is to be called there next."""
+        return self.table.call is not None or self.proposed is not None
+
+
+class WaitingRow(NamedTuple):
+    """A match that waits for a table; a match of another event has no row."""
+
+    place: DeskQueueEntry
+    row: DeskRow | None
+
+
+class RoomRows(NamedTuple):
+    """A room and the open matches of one of its events."""
+
+    room: RoomDesk
+    # Tables with a match first, then by position.
+    tables: tuple[TableRow, ...]
+    waiting: tuple[WaitingRow, ...]
+    elsewhere: tuple[DeskRow, ...]
+
+    def find_next(self, play: MatchView) -> str:
+        """Return the key of the match whose score is entered next: at the next table, else the first.
+
+        "" if there is none.
+        """
+        labels = [table.label for table in self.room.tables]
+        at = labels.index(play.table) if play.table in labels else len(labels)
+        later: list[DeskRow] = []
+        earlier: list[DeskRow] = []
+        for each in self.tables:
+            if each.row is not None:
+                (later if labels.index(each.table.label) > at else earlier).append(each.row)
+        others = [each.row for each in self.waiting if each.row is not None]
+        rows = [*later, *earlier, *others, *self.elsewhere]
+        keys = (row[0].play.key for row in rows if row[0].play.is_open and not row[0].play.is_live)
+        return next((key for key in keys if key != play.key), "")
+
+
+def build_room_rows(room: RoomDesk, rows: Sequence[DeskRow]) -> RoomRows:
+    """Sort the rows of the desk by the tables and queue positions of their matches."""
+    left = {row[0].play.key: row for row in rows}
+    proposed = {each.table_key: each for each in room.queue if each.table}
+    tables = []
+    for table in room.tables:
+        there = table.call or proposed.get(table.key)
+        row = left.pop(there.match, None) if there is not None and there.event == room.event else None
+        tables.append(TableRow(table, row, proposed.get(table.key)))
+    waiting = tuple(
+        WaitingRow(each, left.pop(each.match, None) if each.event == room.event else None)
+        for each in room.queue
+        if not each.table
+    )
+    tables = [each._replace(late=_take_rows_by_label(each.table, left)) for each in tables]
+    tables.sort(key=lambda each: not (each.is_used or each.late))
+    return RoomRows(room, tuple(tables), waiting, tuple(left.values()))
+
+
+def _take_rows_by_label(table: DeskTable, left: dict[str, DeskRow]) -> tuple[DeskRow, ...]:
+    plays = [row[0].play for row in left.values()]
+    return tuple(left.pop(play.key) for play in plays if not play.is_open and play.table == table.label)

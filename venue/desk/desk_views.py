@@ -15,8 +15,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.access.requests import require_post_or_redirect
-from runtime.refusals import Refusal
+from players.access.requests import refusals_shown_to, require_post_or_redirect
 from tournaments.models import PairingState, Report
 from tournaments.pages import access
 from tournaments.play import incidents
@@ -24,7 +23,7 @@ from tournaments.status import Status
 from venue.calls import calling, conflict_checks, table_filling
 from venue.calls import calls as called
 from venue.desk import desk_room as desks
-from venue.desk import desk_rows, slow_play
+from venue.desk import slow_play
 from venue.errors import NotAtTable
 from venue.models import Assignment, EventRoom, Table, TableState
 from venue.rooms import rooms
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from tournaments.desk.typed_scores import DeskRow
     from tournaments.models import Tournament
     from venue.calls.calls import CallNow
-    from venue.desk.desk_rows import RoomRows
+    from venue.desk.desk_room import RoomRows
     from venue.desk.slow_play import SlowMatch
 
 DESK = "tournaments:desk"
@@ -56,20 +55,17 @@ class UnseenCalls:
 @require_post_or_redirect(DESK)
 @access.require_director
 def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Call the next match of the queue."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
     if used is None:
         raise Http404
-    try:
+    with refusals_shown_to(request):
         made = table_filling.call_next(
             room=used.room,
             by=access.require_user(request),
             now=timezone.now(),
             saw=request.POST.get("latest", ""),
         )
-    except Refusal as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-    else:
+
         messages.success(request, _("Called to table %(label)s.") % {"label": made.table})
     return redirect(DESK, event.key)
 
@@ -87,12 +83,10 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     by, now = access.require_user(request), timezone.now()
     for key in saw:
         table = tables[key]
-        try:
+        with refusals_shown_to(request):
             conflict_checks.run_if_unchanged(
                 partial(act, table=table, by=by, now=now), table=table, saw=saw[key]
             )
-        except Refusal as refusal:
-            messages.error(request, str(refusal), extra_tags=refusal.code)
     return redirect(DESK, event.key)
 
 
@@ -139,7 +133,7 @@ def build_desk_part(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> 
     if not request.user.has_perm("tournaments.direct", event.club):
         raise PermissionDenied
     room = desks.load_event_room(event, now=timezone.now())
-    return None if room is None else desk_rows.build_room_rows(room, rows)
+    return None if room is None else desks.build_room_rows(room, rows)
 
 
 def find_very_slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | None:

@@ -59,7 +59,6 @@ class Outlook:
 
     @property
     def rest(self) -> RemainingMatches:
-        """The matches that are left to play."""
         return self.evenings.rest
 
     @property

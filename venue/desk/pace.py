@@ -12,11 +12,10 @@ from tournaments.models import PairingState, ResultKind
 from tournaments.pages import timetable
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom, TableState
-from venue.rooms import planned_breaks
+from venue.rooms import breaks
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime
 
     from tournaments.models import Tournament
     from venue.models import Room
@@ -57,7 +56,7 @@ def compute_pace(events: Collection[int]) -> MatchPace | None:
 
 def load_space(event: Tournament) -> EventSpace | None:
     """Return the tables, breaks and pauses of an event; None if its room has no table for it."""
-    spans = tuple((span.begins_at, span.ends_at) for span in planned_breaks.list_breaks(event))
+    spans = tuple((span.begins_at, span.ends_at) for span in breaks.list_breaks(event))
     stood = tuple(pauses.load_pauses([event.pk]).get(event.pk, ()))
     # Only events that wait for calls are played in a room: skip the query for others.
     used = (
@@ -68,18 +67,12 @@ def load_space(event: Tournament) -> EventSpace | None:
     tables = count_tables(used)
     if not tables:
         return None
+    at_tables = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
+    times = at_tables.values_list("pairing__key", "started_at", "called_at")
+    starts = {Key(key): started or called for key, started, called in times}
     return EventSpace(
-        forecast_room.Room(tables=tables, breaks=spans, started=_load_start_times(event)),
-        compute_pace([event.pk]),
-        stood,
+        forecast_room.Room(tables=tables, breaks=spans, started=starts), compute_pace([event.pk]), stood
     )
-
-
-def _load_start_times(event: Tournament) -> dict[Key, datetime]:
-    """Return the start of each match at a table, or else the time of its call."""
-    rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
-    found = rows.values_list("pairing__key", "started_at", "called_at")
-    return {Key(key): started or called for key, started, called in found}
 
 
 def count_tables(used: EventRoom) -> int:

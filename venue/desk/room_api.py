@@ -14,18 +14,26 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
-from players.access.callers import IdempotentRequest, get_account
+from players.access.callers import IdempotentRequest, get_account, read_body
 from players.access.permissions import may_know
 from players.models import Club
 from tournaments.pages import access
 from tournaments.status import Status
-from venue.calls import calling, calls, conflict_checks, stream_queue, stream_queue_changes, table_filling
+from venue.calls import (
+    calling,
+    calls,
+    conflict_checks,
+    stream_queue,
+    stream_queue_changes,
+    table_filling,
+    tables,
+)
 from venue.desk import desk_room
 from venue.desk import room_shapes as shapes
 from venue.models import Assignment, Break, CallMode, EventRoom, Room, StreamedMatch, Table, TableState
 from venue.queue import MatchId
 from venue.rooms import breaks, rooms
-from venue.rooms.planned_breaks import PlannedBreak
+from venue.rooms.breaks import PlannedBreak
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,9 +121,7 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
         """Set the stream's queue, in order; refused if the queue has changed since the caller saw it."""
         user, now = get_account(request), callers.get_arrival_time(request)
         found = _get_room(key, request)
-        form = shapes.StreamOrderShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
+        said = read_body(shapes.StreamOrderShape, request)
         order = [MatchId(f"{one['event']}/{one['match']}") for one in said["matches"]]
         stream_queue_changes.change_queue(
             room=found, change=lambda _before: order, saw=said["saw"], by=user, now=now
@@ -153,11 +159,8 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
             callers.get_arrival_time(request),
         )
         found = _get_room(key, request)
-        form = shapes.CallActShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        return once.run_once(
-            now, lambda: (status.HTTP_201_CREATED, _make_call(found, user, form.validated_data, now=now))
-        )
+        said = read_body(shapes.CallActShape, request)
+        return once.run_once(now, lambda: (status.HTTP_201_CREATED, _make_call(found, user, said, now=now)))
 
 
 class RoomTableViewSet(viewsets.GenericViewSet[Table]):
@@ -179,10 +182,9 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         """
         user, now = get_account(request), callers.get_arrival_time(request)
         found = get_object_or_404(Table.objects.select_related("room__club"), key=key)
-        form = shapes.TableStateShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        state = TableState(form.validated_data["state"])
-        saw = form.validated_data.get("saw")
+        said = read_body(shapes.TableStateShape, request)
+        state = TableState(said["state"])
+        saw = said.get("saw")
         act = calling.break_table if state is TableState.BROKEN else partial(rooms.set_state, state=state)
         change = partial(act, table=found, by=user, now=now)
         if saw is None:
@@ -215,9 +217,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
         """Replace all breaks of an event; refused if they are not those that the caller saw."""
         user, now = get_account(request), callers.get_arrival_time(request)
         event = access.load_event(key, user)
-        form = shapes.BreakOrderShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
+        said = read_body(shapes.BreakOrderShape, request)
         wanted = [PlannedBreak(one["begins_at"], one["ends_at"], one["name"]) for one in said["breaks"]]
         breaks.change_breaks(event=event, change=lambda _before: wanted, by=user, now=now, saw=said["saw"])
         return Response(shapes.serialize_breaks(event))
@@ -251,12 +251,10 @@ def _get_label(key: str, room: Room) -> str:
 
     :raises ValidationError: there is no such table.
     """
-    if not key:
-        return ""
-    found = Table.objects.filter(key=key, room__club=room.club).values_list("label", flat=True).first()
-    if found is None:
+    label = tables.get_label(room.club_id, key) if key else ""
+    if key and not label:
         raise serializers.ValidationError({"at": ["the club has no such table"]})
-    return found
+    return label
 
 
 def _get_room(key: str, request: Request) -> Room:

@@ -13,26 +13,24 @@ from tournaments.pages import timetable
 from venue.calls import calls, queue_input, table_filling
 from venue.desk import pace
 from venue.models import CallMode, TableState
-from venue.queue import STREAM, compute_result, needs_stream_table, sort_matches
-from venue.rooms import planned_breaks
+from venue.queue import STREAM, TableId, compute_result, needs_stream_table, sort_matches
+from venue.rooms import breaks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from venue.calls.calls import CallNow
-    from venue.calls.queue_input import OpenMatch, QueueInput
+    from venue.calls.queue_input import QueueInput
     from venue.models import EventRoom
-    from venue.queue import MatchId, ReadyMatch, ReservedTable, TableId
-    from venue.rooms.planned_breaks import PlannedBreak
+    from venue.queue import MatchId, ReadyMatch, ReservedTable
+    from venue.rooms.breaks import PlannedBreak
 
 MINUTE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class QueueEntry:
-    """A match that waits for a table."""
-
     match: ReadyMatch
     # Number of matches before it.
     before: int
@@ -63,9 +61,9 @@ def compute_queue(used: EventRoom, *, now: datetime) -> RoomQueue:
     said = compute_result(room)
     proposed = {} if by_hand else {call.match: call.table for call in said.calls}
     kept = {} if by_hand else {each.table: each for each in said.kept}
-    at_tables = {_get_table_id(call): call for call in calls.list_calls(used.room)}
+    at_tables = {TableId(call.table_key): call for call in calls.list_calls(used.room)}
     minutes = pace.compute_room_pace(used.room).minutes_a_point if found.waiting else 0
-    planned = planned_breaks.load_breaks_by_event({row.event for row in found.waiting.values()})
+    planned = breaks.load_breaks_by_event({row.event for row in found.waiting.values()})
     likely = _estimate_start_times(used, found, at_tables, minutes, planned, now=now)
     # Matches for the stream and other matches are counted separately.
     before = {True: 0, False: 0}
@@ -76,31 +74,22 @@ def compute_queue(used: EventRoom, *, now: datetime) -> RoomQueue:
         if match.id in called:
             continue
         waits_for_stream = needs_stream_table(found.room, match)
-        begins = now if match.id in proposed else likely.get(match.id)
+        begins, into_break = now if match.id in proposed else likely.get(match.id), None
+        if begins is not None:
+            row = found.waiting[match.id]
+            ends = begins + timedelta(minutes=minutes * row.length)
+            into_break = breaks.find_conflict(planned.get(row.event, ()), begins, ends)
         queue.append(
             QueueEntry(
                 match,
                 before[waits_for_stream],
                 proposed.get(match.id),
                 None if match.id in proposed else begins,
-                None
-                if begins is None
-                else _find_break_conflict(found.waiting[match.id], begins, minutes, planned),
+                into_break,
             )
         )
         before[waits_for_stream] += 1
     return RoomQueue(found, at_tables, tuple(queue), kept)
-
-
-def _get_table_id(call: CallNow) -> TableId:
-    return call.table_key  # type: ignore[return-value]
-
-
-def _find_break_conflict(
-    match: OpenMatch, begins: datetime, minutes: float, planned: Mapping[int, Sequence[PlannedBreak]]
-) -> PlannedBreak | None:
-    ends = begins + timedelta(minutes=minutes * match.length)
-    return planned_breaks.find_conflict(planned.get(match.event, ()), begins, ends)
 
 
 def _estimate_start_times(

@@ -16,7 +16,7 @@ from tournaments.base import local_times
 from venue.calls import tables
 from venue.models import TableState, TableTag
 from venue.models.queues import LONGEST_BREAK_NAME
-from venue.rooms import planned_breaks as planned
+from venue.rooms import breaks as planned
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -217,7 +217,7 @@ class CallActShape(StrictFields):
         return attrs
 
 
-def serialize_table(row: Table, call: str = "") -> RoomTableAnswer:
+def serialize_table(row: Table, call: str) -> RoomTableAnswer:
     """Serialize a table, with the uid of its open call."""
     return RoomTableAnswer.read(row, seen=tables.compute_version_key(row.state, call))
 

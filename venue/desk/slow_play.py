@@ -35,12 +35,10 @@ class SlowMatch:
 
     @property
     def usually_over_at(self) -> datetime:
-        """The time at which a match of its length is usually over."""
         return self.since + self.stood + timedelta(minutes=self.minutes)
 
     @property
     def score(self) -> str:
-        """The score; "" without one."""
         points = _get_points(self.call)
         return "–".join(str(each) for each in points)  # noqa: RUF001
 

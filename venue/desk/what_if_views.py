@@ -39,12 +39,7 @@ class WhatIfForm(forms.Form):
         """Fill fields missing from *asked* with current values."""
         tables, left = outlook.tables, outlook.rest
         planned = left.last_round
-        usual = {
-            "tables": str(tables or ""),
-            "points": "0",
-            "last_round": str(planned),
-            "leaving": "0",
-        }
+        usual = {"tables": str(tables or ""), "points": "0", "last_round": str(planned), "leaving": "0"}
         super().__init__({name: asked.get(name, value) for name, value in usual.items()})
         if not tables:
             self.fields["tables"].required = False

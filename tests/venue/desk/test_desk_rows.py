@@ -10,8 +10,7 @@ from tournaments.desk import desk as desks
 from tournaments.desk import typed_scores
 from tournaments.plan import drawing
 from venue.calls import calls, table_filling
-from venue.desk import desk_room as room_desks
-from venue.desk import desk_rows
+from venue.desk import desk_room
 from venue.models import CallMode, TableState
 from venue.rooms import room_settings, rooms
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from tournaments.desk.typed_scores import UnsentRow
     from tournaments.models import Tournament
-    from venue.desk.desk_rows import RoomRows
+    from venue.desk.desk_room import RoomRows
     from venue.models import Room
 
 
@@ -42,10 +41,10 @@ def begin(desk: Desk, room: Room, players: int, calls: int) -> Tournament:
 
 def shown(desk: Desk, event: Tournament, unsent: dict[str, UnsentRow] | None = None) -> RoomRows:
     view = event_view.load_view(event, with_drafts=True)
-    room = room_desks.load_event_room(event, now=desk.now)
+    room = desk_room.load_event_room(event, now=desk.now)
     assert room is not None
     rows = typed_scores.list_desk_rows(view, desks.build_desk(view, "ready").rows, unsent or {})
-    found = desk_rows.build_room_rows(room, rows)
+    found = desk_room.build_room_rows(room, rows)
     keys = [row[0].play.key for row in _all(found)]
     assert sorted(keys) == sorted(row[0].play.key for row in rows), "each match once"
     return found

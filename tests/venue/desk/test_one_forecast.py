@@ -27,7 +27,7 @@ from venue.calls import table_filling
 from venue.desk import end_forecast, room_queue
 from venue.models import Assignment, CallMode, Show
 from venue.rooms import breaks, room_settings, rooms
-from venue.rooms.planned_breaks import PlannedBreak
+from venue.rooms.breaks import PlannedBreak
 from venue.screens import wall
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from venue.calls import calling, table_filling
 from venue.desk import pace, room_queue
 from venue.models import Assignment, EventRoom, TableState
 from venue.rooms import breaks, rooms
-from venue.rooms.planned_breaks import PlannedBreak
+from venue.rooms.breaks import PlannedBreak
 
 if TYPE_CHECKING:
     from tests.tournaments.event_desk import Desk
