@@ -30,7 +30,6 @@ from tournaments.hooks import (
 from venue import demo, verifiers
 from venue.calls import call_views as views
 from venue.calls import calling, table_filling, tables
-from venue.calls import helping_views as helping
 from venue.calls import stream_queue_views as streaming
 from venue.desk import desk_views as desk
 from venue.desk import pace
@@ -74,7 +73,6 @@ def record_code_scan(*, row: Pairing, entry: Entry | None, now: datetime, **_sig
 
 @receiver(event_repeated, dispatch_uid="venue.same_room")
 def copy_room(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
-    """Assign a repeated event to the room of the original, and copy its breaks."""
     room_settings.copy_room(event=event, like=like, now=now)
     breaks.copy_breaks(event=event, like=like)
 
@@ -99,7 +97,6 @@ def set_up_demo_room(
 
 @receiver(player_merged, dispatch_uid="venue.move_chairs")
 def merge_chairs(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
-    """Move the chairs of a merged player."""
     return {"chairs": calling.merge_chairs(kept=kept, dropped=dropped, now=now)}
 
 
@@ -144,7 +141,7 @@ event_hooks.DESK_NEEDS.add("venue", SlotPart("venue/_unseen.html", desk.find_uns
 event_hooks.DESK_NEEDS.add("venue.slow", SlotPart("venue/_slow.html", desk.find_very_slow_matches))
 event_hooks.EVENT_PAGE.add("venue", SlotPart("venue/_breaks.html", event_rooms.build_page_part))
 event_hooks.EVENT_MATCH.add("venue", SlotPart("venue/_call.html", views.build_match_part))
-event_hooks.HELPING_MATCH.add("venue", SlotPart("venue/_move.html", helping.build_match_part))
+event_hooks.HELPING_MATCH.add("venue", SlotPart("venue/_move.html", views.build_helper_part))
 event_hooks.EVENT_MATCH.add(
     "venue.stream", SlotPart("venue/_stream_of_match.html", streaming.build_match_part)
 )

@@ -82,12 +82,10 @@ class Screen(models.Model):
 
     @property
     def topic(self) -> str:
-        """The stream topic for changes of the screen."""
         return f"screen.{self.key}"
 
     @property
     def shows(self) -> tuple[str, ...]:
-        """The programme as labels."""
         return tuple(str(Show(each).label) for each in self.programme)
 
 
@@ -129,5 +127,4 @@ class Overlay(models.Model):
 
     @property
     def topic(self) -> str:
-        """The stream topic for changes of the overlay."""
         return f"overlay.{self.table.key}"

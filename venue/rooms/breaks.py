@@ -1,12 +1,13 @@
-"""The breaks of an event: planned and removed by directors; tables are filled when one is over."""
+"""The breaks of events, planned and removed by directors; tables are filled when one is over."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from tournaments.base import local_times
 from tournaments.play import changes
@@ -15,18 +16,92 @@ from venue.calls import conflict_checks, seats, table_filling
 from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Break, EventRoom
 from venue.models.queues import LONGEST_BREAK_NAME
-from venue.rooms import planned_breaks
-from venue.rooms.planned_breaks import PlannedBreak
 from venue.rooms.room_settings import OVER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
 
     from players.models import User
     from tournaments.models import Tournament
+
+
+class PlannedBreak(NamedTuple):
+    begins_at: datetime
+    ends_at: datetime
+    name: str = ""
+
+    def is_on(self, at: datetime) -> bool:
+        return self.begins_at <= at < self.ends_at
+
+
+class BreakLine(NamedTuple):
+    """A break for display: in the club's time zone, with the day if it differs from the event's."""
+
+    begins: str
+    ends: str
+    name: str
+    is_on: bool
+    is_over: bool
+    # Its index among the breaks, sent back by the page.
+    number: int
+    span: PlannedBreak
+
+    @property
+    def text(self) -> str:
+        """The break in words, with start and end, or only the end if it is on."""
+        said = {"name": self.name or _("Break"), "begins": self.begins, "ends": self.ends}
+        return (_("%(name)s until %(ends)s") if self.is_on else _("%(name)s %(begins)s–%(ends)s")) % said  # noqa: RUF001
+
+
+def list_breaks(event: Tournament | int) -> list[PlannedBreak]:
+    rows = Break.objects.filter(event=event).order_by("begins_at", "pk")
+    return [PlannedBreak(*row) for row in rows.values_list("begins_at", "ends_at", "name")]
+
+
+def compute_version_key(event: Tournament | int) -> str:
+    rows = Break.objects.filter(event=event).order_by("begins_at", "pk")
+    return ".".join(str(pk) for pk in rows.values_list("pk", flat=True))
+
+
+def load_breaks_by_event(events: Collection[int]) -> dict[int, list[PlannedBreak]]:
+    """Return the breaks of several events; events without breaks are left out."""
+    found: dict[int, list[PlannedBreak]] = {}
+    rows = Break.objects.filter(event__in=events).order_by("begins_at", "pk")
+    for event, begins, ends, name in rows.values_list("event_id", "begins_at", "ends_at", "name"):
+        found.setdefault(event, []).append(PlannedBreak(begins, ends, name))
+    return found
+
+
+def find_conflict(spans: Iterable[PlannedBreak], begins: datetime, ends: datetime) -> PlannedBreak | None:
+    """Return the first break that a match would run into, None for none."""
+    return next((span for span in spans if begins < span.ends_at and span.begins_at < ends), None)
+
+
+def list_lines(event: Tournament, *, now: datetime) -> list[BreakLine]:
+    zone = event.club.time_zone
+    day = local_times.convert_to_local(event.starts_at, zone).date()
+
+    def told(at: datetime) -> str:
+        is_same_day = local_times.convert_to_local(at, zone).date() == day
+        hour = local_times.format_hour(at, zone)
+        return hour if is_same_day else f"{local_times.format_short_day(at, zone)} {hour}"
+
+    return [
+        BreakLine(
+            told(span.begins_at),
+            local_times.format_hour(span.ends_at, zone),
+            span.name,
+            span.is_on(now),
+            span.ends_at <= now,
+            number,
+            span,
+        )
+        for number, span in enumerate(list_breaks(event))
+    ]
+
 
 MOST: Final = 10
 LONGEST: Final = timedelta(hours=12)
@@ -43,7 +118,7 @@ def change_breaks(
 ) -> None:
     """Change the breaks of an event; *change* maps the old list to the new.
 
-    `saw` is the version the caller saw (`planned_breaks.compute_version_key`).
+    `saw` is the version the caller saw (`compute_version_key`).
 
     :raises NotDirector, WrongStatus: nothing changes.
     :raises ChangedMeanwhile: they have changed; nothing changes.
@@ -53,8 +128,8 @@ def change_breaks(
         held = changes.lock_for_director(event.pk, by)
         if Status(held.status) in OVER:
             raise changes.build_status_error(held)
-        conflict_checks.require_unchanged(planned_breaks.compute_version_key(held), saw)
-        wanted = sorted(change(planned_breaks.list_breaks(held)))
+        conflict_checks.require_unchanged(compute_version_key(held), saw)
+        wanted = sorted(change(list_breaks(held)))
         _require_valid(wanted, held.club.time_zone)
         _replace_breaks(held, wanted, now=now)
         used = EventRoom.objects.filter(event=held).values_list("room_id", flat=True)
@@ -66,15 +141,13 @@ def change_breaks(
 
 def copy_breaks(*, event: Tournament, like: Tournament) -> None:
     """Copy the breaks of *like* to a new event, at the same hours; within a transaction."""
-    spans = _shift_breaks(
-        planned_breaks.list_breaks(like), like.starts_at, event.starts_at, like.club.time_zone
-    )
+    spans = _shift_breaks(list_breaks(like), like.starts_at, event.starts_at, like.club.time_zone)
     Break.objects.bulk_create(Break(event=event, **span._asdict()) for span in spans)
 
 
 def move_breaks(*, event: Tournament, before: datetime, now: datetime) -> None:
     """Move the breaks of a rescheduled event to its new day, at the same hours; within a transaction."""
-    spans = planned_breaks.list_breaks(event)
+    spans = list_breaks(event)
     _replace_breaks(event, _shift_breaks(spans, before, event.starts_at, event.club.time_zone), now=now)
 
 
@@ -102,13 +175,7 @@ def _replace_breaks(event: Tournament, wanted: Sequence[PlannedBreak], *, now: d
     }
     Break.objects.filter(pk__in=[pk for span, pk in rows.items() if span not in wanted]).delete()
     Break.objects.bulk_create(
-        Break(
-            event=event,
-            begins_at=span.begins_at,
-            ends_at=span.ends_at,
-            name=span.name,
-            over_at=now if span.ends_at <= now else None,
-        )
+        Break(event=event, **span._asdict(), over_at=now if span.ends_at <= now else None)
         for span in wanted
         if span not in rows
     )
@@ -118,17 +185,13 @@ def _require_valid(wanted: Sequence[PlannedBreak], zone: str) -> None:
     if len(wanted) > MOST:
         raise TooManyBreaks(most=MOST)
     for span in wanted:
-        if (
-            not span.begins_at < span.ends_at <= span.begins_at + LONGEST
-            or len(span.name) > LONGEST_BREAK_NAME
-        ):
+        is_short = span.begins_at < span.ends_at <= span.begins_at + LONGEST
+        if not is_short or len(span.name) > LONGEST_BREAK_NAME:
             raise BadBreak(most=LONGEST // timedelta(hours=1))
     for one, other in pairwise(wanted):
         if other.begins_at < one.ends_at:
-            told = (
-                f"{local_times.format_hour(one.begins_at, zone)}–{local_times.format_hour(one.ends_at, zone)}"  # noqa: RUF001
-            )
-            raise BreaksOverlap(span=told)
+            begins, ends = (local_times.format_hour(at, zone) for at in one[:2])
+            raise BreaksOverlap(span=f"{begins}–{ends}")  # noqa: RUF001
 
 
 def _shift_breaks(
@@ -137,10 +200,9 @@ def _shift_breaks(
     """Move breaks by the number of days between the two starts, at the same hours of the club's time zone."""
     days = local_times.convert_to_local(new, zone).date() - local_times.convert_to_local(start, zone).date()
     moved = [
-        PlannedBreak(
-            local_times.add_by_clock(span.begins_at, days, zone),
-            local_times.add_by_clock(span.ends_at, days, zone),
-            span.name,
+        span._replace(
+            begins_at=local_times.add_by_clock(span.begins_at, days, zone),
+            ends_at=local_times.add_by_clock(span.ends_at, days, zone),
         )
         for span in spans
     ]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_number, require_post_or_redirect
 from runtime.refusals import Refusal, build_form_error
 from tournaments.base import local_times
 from tournaments.base.errors import ChangedMeanwhile
@@ -18,14 +18,13 @@ from tournaments.pages import access
 from tournaments.status import Status
 from venue.models import CallMode, EventRoom, Room
 from venue.rooms import breaks, room_settings
-from venue.rooms import planned_breaks as planned
 from venue.rooms.room_forms import BreakForm, EventRoomForm, show_conflict
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
-    from venue.rooms.planned_breaks import BreakLine, PlannedBreak
+    from venue.rooms.breaks import BreakLine, PlannedBreak
 
 ROOM = "venue:event_room"
 
@@ -33,7 +32,6 @@ ROOM = "venue:event_room"
 @require_http_methods(["GET", "POST"])
 @access.require_director
 def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Choose the room and the call mode of an event."""
     used = EventRoom.objects.filter(event=event).first()
     form = EventRoomForm(request.POST or None, club=event.club, initial=_build_initial(used))
     if form.is_valid():
@@ -82,10 +80,10 @@ def render_room(
         or BreakForm(
             auto_id=BreakForm.IDS,
             zone=event.club.time_zone,
-            initial={"saw": planned.compute_version_key(event), "begins": local_times.compute_slot_end(base)},
+            initial={"saw": breaks.compute_version_key(event), "begins": local_times.compute_slot_end(base)},
         ),
-        "breaks": planned.list_lines(event, now=now),
-        "breaks_seen": planned.compute_version_key(event),
+        "breaks": breaks.list_lines(event, now=now),
+        "breaks_seen": breaks.compute_version_key(event),
         "has_rooms": Room.objects.filter(club=event.club).exists(),
         "tab": "room",
     }
@@ -117,7 +115,7 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
                 saw=form.cleaned_data["saw"],
             )
         except ChangedMeanwhile as refusal:
-            show_conflict(form, refusal, saw=planned.compute_version_key(event))
+            show_conflict(form, refusal, saw=breaks.compute_version_key(event))
         except Refusal as refusal:
             form.add_error(None, build_form_error(refusal))
         else:
@@ -130,8 +128,7 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a break; a current one ends."""
-    typed, saw = request.POST.get("number", ""), request.POST.get("saw", "")
-    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else -1
+    number, saw = parse_number(request.POST.get("number", ""), 3), request.POST.get("saw", "")
 
     def without(before: list[PlannedBreak]) -> list[PlannedBreak]:
         return [span for at, span in enumerate(before) if at != number]
@@ -151,4 +148,4 @@ def build_page_part(_request: HttpRequest, key: str) -> list[BreakLine] | None:
     event = access.load_any_event(key)
     if event.status not in (Status.PUBLISHED, Status.RUNNING):
         return None
-    return planned.list_lines(event, now=timezone.now()) or None
+    return breaks.list_lines(event, now=timezone.now()) or None

@@ -12,7 +12,7 @@ from players.people.fields import NameField
 from tournaments.base.form_fields import LocalTimeField
 from venue.models import CallMode, Room, TableState, TableTag
 from venue.models.queues import LONGEST_BREAK_NAME
-from venue.rooms.planned_breaks import PlannedBreak
+from venue.rooms.breaks import PlannedBreak
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -56,8 +56,6 @@ class TableForm(SeenForm):
 
 
 class EventRoomForm(SeenForm):
-    """Room and call mode of an event."""
-
     room = forms.ModelChoiceField(
         label=_("Room"),
         queryset=Room.objects.none(),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.play import changes, table_play
 from tournaments.status import Status
-from venue.calls import conflict_checks, tables
+from venue.calls import conflict_checks
 from venue.errors import OtherClub
 from venue.models import CallMode, EventRoom, Room
 from venue.rooms import rooms
@@ -30,13 +30,7 @@ def compute_settings_key(used: EventRoom | None) -> str:
 
 
 def set_room(
-    *,
-    event: Tournament,
-    room: Room | None,
-    mode: CallMode,
-    by: User,
-    now: datetime,
-    saw: str | None = None,
+    *, event: Tournament, room: Room | None, mode: CallMode, by: User, now: datetime, saw: str | None = None
 ) -> None:
     """Assign an event to a room of its club with a call mode; or to none.
 
@@ -92,6 +86,7 @@ def assign_new_event(event: Tournament, wanted: WantedRoom, by: User, now: datet
         room = Room.objects.filter(club=event.club, key=wanted.key).first()
         if room is None:
             raise OtherClub
-    before = None if room is None else tables.find_last_use(room)
+    uses = EventRoom.objects.filter(room=room).order_by("-event__starts_at", "-event")
+    before = None if room is None else uses.first()
     mode = CallMode.AUTOMATIC if before is None else CallMode(before.mode)
     set_room(event=event, room=room, mode=mode, by=by, now=now)

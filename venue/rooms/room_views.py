@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context
 from players.access.permissions import require_permission
+from players.access.requests import refusals_shown_to
 from players.clubs.club_pages import ClubRights
 from players.models import Club
-from runtime.refusals import Refusal, build_form_error
+from runtime.refusals import build_form_error
 from tournaments.base.errors import ChangedMeanwhile
 from tournaments.desk import printed_codes
 from tournaments.models import Tournament
@@ -84,16 +85,12 @@ def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @require_permission("tournaments.direct")
 def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Change or remove a table."""
     found = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     if "remove" in request.POST:
-        try:
+        with refusals_shown_to(request):
             rooms.remove_table(
                 table=found, by=request.user, now=timezone.now(), saw=request.POST.get("saw", "")
             )
-        except Refusal as refusal:
-            messages.error(request, str(refusal), extra_tags=refusal.code)
-        else:
             messages.success(request, _("Table %(label)s is removed.") % {"label": found.label})
         return redirect("venue:rooms", club.slug)
     now = {

@@ -29,19 +29,11 @@ if TYPE_CHECKING:
 
 @require_safe
 @never_cache
-def overlay(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the overlay of a table to anyone who has its secret address."""
-    return _render_overlay(request, key, "venue/overlay/page.html")
+def overlay(request: HttpRequest, key: str, template: str) -> HttpResponse:
+    """Show the overlay of a table to anyone who has its secret address, or only its current state.
 
-
-@require_safe
-@never_cache
-def state(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the current state of the overlay; the page displays it after the configured delay."""
-    return _render_overlay(request, key, "venue/overlay/_state.html")
-
-
-def _render_overlay(request: HttpRequest, key: str, template: str) -> HttpResponse:
+    The page displays the state after the configured delay.
+    """
     row = Overlay.objects.select_related("table__room__club").filter(table__key=key).first()
     secret = request.GET.get("secret", "")
     if row is None or not hmac.compare_digest(row.secret.encode(), secret.encode()):

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.play.callers import get_arrival_time
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from players.models import Club
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
@@ -104,18 +104,13 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
         return self.get_paginated_response([ScreenAnswer.read(screen) for screen in page or ()])
 
     @extend_schema(
-        operation_id="screens_bind",
-        request=BindShape,
-        responses={201: ScreenAnswer, **PROBLEMS},
-        tags=[TAG],
+        operation_id="screens_bind", request=BindShape, responses={201: ScreenAnswer, **PROBLEMS}, tags=[TAG]
     )
     def post(self, request: Request, slug: str) -> Response:
         """Bind a browser by the letters it shows. Under an existing name it replaces that browser."""
         club = get_object_or_404(Club, slug=slug)
         changes.require_director(club, get_account(request))
-        form = BindShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
+        said = read_body(BindShape, request)
         screen = screens.bind(
             club=club,
             by=get_account(request),
@@ -142,11 +137,10 @@ class ScreenView(APIView):
         """Change what a screen shows."""
         screen, club = _get_screen(key)
         changes.require_director(club, get_account(request))
-        form = ProgrammeShape(data=request.data)
-        form.is_valid(raise_exception=True)
+        said = read_body(ProgrammeShape, request)
         now = get_arrival_time(request)
-        said = _read_settings(club, form.validated_data, now)
-        made = screens.change_some_settings(screen=screen, said=said, by=get_account(request), now=now)
+        said = _read_settings(club, said, now)
+        made = screens.change_settings(screen=screen, by=get_account(request), now=now, **said)
         return Response(ScreenAnswer.read(made))
 
     @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])
@@ -165,10 +159,6 @@ def _read_settings(club: Club, sent: Mapping[str, Any], now: datetime) -> dict[s
         said["room"] = _find_by_key(screens.list_rooms(club), said["room"])
     if "event" in said:
         said["event"] = _find_by_key(screens.list_events(club), said["event"])
-    if "programme" in said:
-        said["programme"] = [Show(each) for each in said["programme"]]
-    if "held" in said:
-        said["held"] = Show(said["held"]) if said["held"] else None
     if "minutes" in sent:
         said["announced_until"] = now + timedelta(minutes=sent["minutes"])
     elif "announcement" in said:

@@ -116,8 +116,6 @@ class ProgrammeForm(forms.Form):
 
 
 class OverlayForm(forms.Form):
-    """Settings of a table's overlay."""
-
     layout = forms.ChoiceField(label=_("Layout"), choices=Layout.choices)
     delay = forms.IntegerField(
         label=_("Delay in seconds"),

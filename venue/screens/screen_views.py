@@ -15,7 +15,7 @@ from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.errors import PlayersError
 from venue.errors import VenueError
-from venue.models import Screen, Show
+from venue.models import Screen
 from venue.screens import screens
 from venue.screens.screen_forms import BindForm, ProgrammeForm
 
@@ -29,19 +29,11 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "POST"])
 @require_permission("tournaments.direct")
 def club(request: AccountRequest, club: Club) -> HttpResponse:
-    """Show a club's screens, and bind another."""
     form = BindForm(request.POST or None, club=club)
     if form.is_valid():
         said = form.cleaned_data
         try:
-            screen = screens.bind(
-                club=club,
-                by=request.user,
-                letters=said["letters"],
-                name=said["name"],
-                room=said["room"],
-                now=timezone.now(),
-            )
+            screen = screens.bind(club=club, by=request.user, now=timezone.now(), **said)
         except (VenueError, PlayersError) as refusal:
             form.add_error("letters" if isinstance(refusal, VenueError) else "name", str(refusal))
         else:
@@ -60,7 +52,6 @@ def club(request: AccountRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @require_permission("tournaments.direct")
 def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Change what a screen shows, or release it."""
     row = get_object_or_404(Screen.objects.select_related("club", "room", "event"), club=club, key=key)
     now = timezone.now()
     if "release" in request.POST:
@@ -70,22 +61,10 @@ def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     form = ProgrammeForm(request.POST or None, club=club, initial=ProgrammeForm.build_initial(row, now=now))
     if form.is_valid():
         said = form.cleaned_data
-        until = None if said["minutes"] is None else now + timedelta(minutes=said["minutes"])
+        minutes = said.pop("minutes")
+        until = None if minutes is None else now + timedelta(minutes=minutes)
         try:
-            screens.change_settings(
-                screen=row,
-                by=request.user,
-                now=now,
-                name=said["name"],
-                room=said["room"],
-                event=said["event"],
-                programme=[Show(each) for each in said["programme"]],
-                seconds=said["seconds"],
-                held=Show(said["held"]) if said["held"] else None,
-                announcement=said["announcement"],
-                announced_until=until,
-                speaks=said["speaks"],
-            )
+            screens.change_settings(screen=row, by=request.user, now=now, announced_until=until, **said)
         except (VenueError, PlayersError) as refusal:
             form.add_error(None, str(refusal))
         else:

@@ -20,7 +20,6 @@ from venue.models import Room, Screen, Show
 from venue.models.screens import CODE_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -102,41 +101,27 @@ def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: 
     return found
 
 
-def change_settings(
-    *,
-    screen: Screen,
-    by: User,
-    programme: Iterable[Show],
-    now: datetime,
-    seconds: int = 15,
-    held: Show | None = None,
-    name: str = "",
-    room: Room | None = None,
-    event: Tournament | None = None,
-    announcement: str = "",
-    announced_until: datetime | None = None,
-    speaks: bool = False,
-) -> Screen:
-    """Replace all settings of a screen and notify it.
+def change_settings(*, screen: Screen, by: User, now: datetime, name: str = "", **said: Any) -> Screen:
+    """Change some settings of a screen and notify it; concurrent changes of other settings are kept.
 
     :raises NotDirector: `by` does not direct at the screen's club.
     :raises BadProgramme, ScreenNameTaken: nothing changes.
     """
     club = _require_club(screen)
     changes.require_director(club, by)
-    chosen = set(programme)
-    foreign = (room is not None and room.club_id != club.pk) or (
-        event is not None and event.club_id != club.pk
-    )
-    if not (chosen or held) or seconds not in SECONDS or foreign:
-        raise BadProgramme
     with transaction.atomic():
-        found = Screen.objects.select_for_update(of=("self",)).get(pk=screen.pk)
-        found.programme = [show.value for show in Show if show in chosen]
-        found.seconds, found.held = seconds, held.value if held else ""
-        found.room, found.event, found.speaks = room, event, speaks
-        found.announcement = names.clean_optional(announcement, limit=LONGEST_ANNOUNCEMENT)
-        found.announced_until = announced_until if found.announcement else None
+        rows = Screen.objects.select_for_update(of=("self",)).select_related("club", "room", "event")
+        found = rows.get(pk=screen.pk)
+        for setting, value in said.items():
+            setattr(found, setting, value)
+        found.programme = [show.value for show in Show if show in found.programme]
+        foreign = any(each is not None and each.club_id != club.pk for each in (found.room, found.event))
+        if not (found.programme or found.held) or found.seconds not in SECONDS or foreign:
+            raise BadProgramme
+        found.held = Show(found.held).value if found.held else ""
+        found.announcement = names.clean_optional(found.announcement, limit=LONGEST_ANNOUNCEMENT)
+        if not found.announcement:
+            found.announced_until = None
         found.name = names.clean_name(name, limit=80) if name else found.name
         try:
             with transaction.atomic():
@@ -145,27 +130,6 @@ def change_settings(
             raise ScreenNameTaken from None
         _publish_screen(found, now=now)
     return found
-
-
-def change_some_settings(*, screen: Screen, said: Mapping[str, Any], by: User, now: datetime) -> Screen:
-    """Change some settings of a screen; concurrent changes of other settings are kept.
-
-    :raises NotDirector, BadProgramme, ScreenNameTaken: as `change_settings`.
-    """
-    with transaction.atomic():
-        rows = Screen.objects.select_for_update(of=("self",)).select_related("club", "room", "event")
-        there = rows.get(pk=screen.pk)
-        settings = {
-            "programme": [Show(each) for each in there.programme],
-            "seconds": there.seconds,
-            "held": Show(there.held) if there.held else None,
-            "room": there.room,
-            "event": there.event,
-            "announcement": there.announcement,
-            "announced_until": there.announced_until,
-            "speaks": there.speaks,
-        }
-        return change_settings(screen=there, by=by, now=now, **{**settings, **said})
 
 
 def release(*, screen: Screen, by: User, now: datetime) -> None:

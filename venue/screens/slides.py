@@ -72,7 +72,6 @@ class CallRow:
 
     @property
     def where(self) -> str:
-        """The table in words, with its room if that is set."""
         said = labels.format_table(self.table)
         return f"{said}, {self.room}" if self.room else said
 
@@ -206,14 +205,15 @@ def build_plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
         entry.player.public_name for row in at.values() for entry in (row.pairing.a, row.pairing.b) if entry
     ]
     short = dict(zip(seated, names.shorten_names(seated), strict=True))
-    return tuple(_build_cell(table, at.get(table.pk), short) for table in tables)
-
-
-def _build_cell(table: Table, row: Assignment | None, short: dict[str, str]) -> TableCell:
-    if row is None:
-        return TableCell(table.label)
-    one, other = (short[each.player.public_name] if each else "" for each in (row.pairing.a, row.pairing.b))
-    return TableCell(table.label, one, other, row.started_at is not None)
+    cells = []
+    for table in tables:
+        cell = TableCell(table.label)
+        if row := at.get(table.pk):
+            sides = (row.pairing.a, row.pairing.b)
+            one, other = (short[each.player.public_name] if each else "" for each in sides)
+            cell = TableCell(table.label, one, other, row.started_at is not None)
+        cells.append(cell)
+    return tuple(cells)
 
 
 def list_rounds(parts: EventParts) -> tuple[tuple[str, tuple[PairRow, ...]], ...]:
@@ -258,25 +258,18 @@ def _build_pair_row(parts: EventParts, line: MatchLine) -> PairRow:
 def build_bracket_slides(parts: EventParts) -> Iterator[Slide]:
     """Yield the brackets: from the current round, four matches per page and those that follow from them."""
     for part in parts.view.parts:
-        if not part.is_sheet:
-            continue
-        for name in part.last:
+        for name in part.last if part.is_sheet else ():
             if name not in {FINAL, labels.THIRD_PLACE}:
                 yield from _build_bracket_slides(parts, part, name)
 
 
 def _build_bracket_slides(parts: EventParts, part: StageView, name: str) -> Iterator[Slide]:
-    rounds = [
-        (part.round_title(name, number), part.rounds.get((name, number), []))
-        for number in range(1, part.last[name] + 1)
-    ]
-    if name == MAIN and FINAL in part.last:
-        rounds += [
-            (part.round_title(FINAL, number), part.rounds.get((FINAL, number), []))
-            for number in range(1, part.last[FINAL] + 1)
-        ]
-    rounds = [(title, [play for play in made if play.state != PairingState.VACANT]) for title, made in rounds]
-    rounds = [(title, made) for title, made in rounds if made]
+    rounds = []
+    for bracket in (MAIN, FINAL) if name == MAIN and FINAL in part.last else (name,):
+        for number in range(1, part.last[bracket] + 1):
+            plays = part.rounds.get((bracket, number), [])
+            if made := [play for play in plays if play.state != PairingState.VACANT]:
+                rounds.append((part.round_title(bracket, number), made))
     if not any(play.a_id or play.b_id for _title, made in rounds for play in made):
         return
     first = next(
@@ -288,18 +281,13 @@ def _build_bracket_slides(parts: EventParts, part: StageView, name: str) -> Iter
     shown = rounds[first : first + COLUMNS]
     pages = -(-len(shown[0][1]) // BOXES)
     for at in range(pages):
-        columns = tuple(
-            BracketColumn(title, tuple(_build_box(parts, play) for play in _slice_round(made, at, pages)))
-            for title, made in shown
-        )
-        yield Slide(Show.BRACKET.value, labels.format_bracket(name), columns, at + 1, pages)
-
-
-def _slice_round(made: Sequence[MatchView], at: int, pages: int) -> Sequence[MatchView]:
-    """Return the matches of a round that belong beside those in the page's first column."""
-    return made[at * len(made) // pages : max((at + 1) * len(made) // pages, at * len(made) // pages + 1)][
-        :BOXES
-    ]
+        columns = []
+        for title, made in shown:
+            # The matches that belong beside those in the page's first column.
+            begin, end = (page * len(made) // pages for page in (at, at + 1))
+            boxes = [_build_box(parts, play) for play in made[begin : max(end, begin + 1)][:BOXES]]
+            columns.append(BracketColumn(title, tuple(boxes)))
+        yield Slide(Show.BRACKET.value, labels.format_bracket(name), tuple(columns), at + 1, pages)
 
 
 def _is_open(play: MatchView) -> bool:

@@ -15,7 +15,7 @@ from tournaments.models import Tournament
 from tournaments.pages import event_parts
 from tournaments.status import Status
 from venue.models import Show
-from venue.rooms import planned_breaks as breaks
+from venue.rooms import breaks
 from venue.screens import slides
 from venue.screens.slides import CallRow, Slide
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from players.models import Club
     from tournaments.pages.event_parts import EventParts
     from venue.models import Screen
-    from venue.rooms.planned_breaks import BreakLine
+    from venue.rooms.breaks import BreakLine
 
 # A stream accepts twelve topics.
 MOST_EVENTS: Final = 6
@@ -115,6 +115,12 @@ def build_wall(screen: Screen, *, now: datetime) -> Wall:
     turns += [at for line in planned for at in line.span[:2] if at > now]
     turns += [screen.announced_until] if announced and screen.announced_until else []
     turns += [row.until for row in called if row.until is not None]
+    shown = [
+        slide
+        for show in Show
+        if _is_wanted(screen, show)
+        for slide in _list_slides(show, screen, club, parts, board, announced, called)
+    ]
     return Wall(
         club=club,
         event=event.name if event else "",
@@ -124,7 +130,8 @@ def build_wall(screen: Screen, *, now: datetime) -> Wall:
         total=parts.progress.total if parts else 0,
         board=board,
         announcement=announced,
-        slides=_build_slides(screen, club, parts, board, announced, called),
+        # The club's picture if there is nothing else.
+        slides=tuple(shown) or (Slide(Show.PICTURE.value, ""),),
         seconds=screen.seconds,
         topics=topics,
         token=stream.create_token(watched),
@@ -165,24 +172,6 @@ def _find_event(screen: Screen, club: Club, running: list[Tournament]) -> Tourna
 
 def _is_wanted(screen: Screen, show: Show) -> bool:
     return screen.held == show.value or (not screen.held and show.value in screen.programme)
-
-
-def _build_slides(
-    screen: Screen,
-    club: Club,
-    parts: EventParts | None,
-    board: Tile | None,
-    announced: str,
-    called: tuple[CallRow, ...],
-) -> tuple[Slide, ...]:
-    """Return the pages of the programme; the club's picture if there are none."""
-    found = tuple(
-        slide
-        for show in Show
-        if _is_wanted(screen, show)
-        for slide in _list_slides(show, screen, club, parts, board, announced, called)
-    )
-    return found or (Slide(Show.PICTURE.value, ""),)
 
 
 def _list_slides(

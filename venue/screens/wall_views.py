@@ -25,19 +25,8 @@ COOKIE_LASTS: Final = 400 * 24 * 3600
 
 @require_safe
 @never_cache
-def tv(request: HttpRequest) -> HttpResponse:
-    """Show a screen: its letters, or its programme."""
-    return _render_screen(request, "venue/wall/screen.html")
-
-
-@require_safe
-@never_cache
-def picture(request: HttpRequest) -> HttpResponse:
-    """Return the current picture of a screen, which replaces the one shown."""
-    return _render_screen(request, "venue/wall/_picture.html")
-
-
-def _render_screen(request: HttpRequest, template: str) -> HttpResponse:
+def tv(request: HttpRequest, template: str) -> HttpResponse:
+    """Show a screen: its letters, or its programme; or only the picture that replaces the one shown."""
     now = timezone.now()
     token = request.COOKIES.get(COOKIE, "")[:64]
     screen = screens.find_screen(token)

@@ -25,8 +25,7 @@ from venue.desk import room_queue
 from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Assignment, Break, EventRoom
 from venue.rooms import breaks
-from venue.rooms import planned_breaks as planned
-from venue.rooms.planned_breaks import PlannedBreak, find_conflict
+from venue.rooms.breaks import PlannedBreak, find_conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +123,7 @@ def test_what_no_break_can_be_is_refused(desk: Desk) -> None:
             plan(desk, begins, ends)
     with pytest.raises(BreaksOverlap, match="already"):
         plan(desk, 80, 100)
-    seen = planned.compute_version_key(desk.event)
+    seen = breaks.compute_version_key(desk.event)
     plan(desk, 90, 100, saw=seen)
     with pytest.raises(ChangedMeanwhile):
         plan(desk, 200, 210, saw=seen)
@@ -152,7 +151,7 @@ def test_the_same_again_has_its_breaks_at_the_same_hours(desk: Desk) -> None:
     ]
     breaks.change_breaks(event=desk.event, change=lambda _before: spans, by=desk.director, now=desk.now)
     again = setup.clone(tournament_id=desk.pk, by=desk.director, key=new_key(), now=START)
-    found = [(each.begins_at.astimezone(zone), each.name) for each in planned.list_breaks(again)]
+    found = [(each.begins_at.astimezone(zone), each.name) for each in breaks.list_breaks(again)]
     assert [(f"{at:%d %H:%M}", name) for at, name in found] == [("04 20:00", "Dinner"), ("05 00:30", "")]
 
 
@@ -167,7 +166,7 @@ def test_a_break_in_the_hour_that_summer_time_skips_is_not_copied(desk: Desk) ->
     breaks.change_breaks(event=desk.event, change=lambda _before: spans, by=desk.director, now=desk.now)
     details = replace(setup.build_details(desk.fresh()), starts_at=START)
     setup.edit(tournament_id=desk.pk, by=desk.director, details=details, now=desk.now)
-    assert planned.list_breaks(desk.event) == []
+    assert breaks.list_breaks(desk.event) == []
 
 
 def test_an_event_that_is_moved_to_another_day_takes_its_breaks_along(desk: Desk) -> None:
@@ -179,16 +178,16 @@ def test_an_event_that_is_moved_to_another_day_takes_its_breaks_along(desk: Desk
     desk.fresh()
     dinner = PlannedBreak(START + 60 * MINUTE, START + 90 * MINUTE, "Dinner")
     breaks.change_breaks(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
-    seen = planned.compute_version_key(desk.event)
+    seen = breaks.compute_version_key(desk.event)
 
     def begin_at(starts_at: datetime) -> list[str]:
         details = replace(setup.build_details(desk.fresh()), starts_at=starts_at)
         setup.edit(tournament_id=desk.pk, by=desk.director, details=details, now=desk.now)
-        return [f"{each.begins_at.astimezone(zone):%d %H:%M}" for each in planned.list_breaks(desk.event)]
+        return [f"{each.begins_at.astimezone(zone):%d %H:%M}" for each in breaks.list_breaks(desk.event)]
 
     # An hour later on the same day: dinner is still at eight.
     assert begin_at(START + 60 * MINUTE) == ["28 20:00"]
-    assert planned.compute_version_key(desk.event) == seen
+    assert breaks.compute_version_key(desk.event) == seen
     # The clocks are put on in the night between.
     assert begin_at(datetime(2026, 3, 30, 19, tzinfo=zone)) == ["30 20:00"]
     with pytest.raises(ChangedMeanwhile):

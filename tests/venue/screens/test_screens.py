@@ -20,7 +20,7 @@ from venue.calls import calling
 from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
 from venue.models import Screen, Show
 from venue.rooms import breaks, rooms
-from venue.rooms.planned_breaks import PlannedBreak
+from venue.rooms.breaks import PlannedBreak
 from venue.screens import screens, wall
 
 if TYPE_CHECKING:
