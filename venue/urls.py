@@ -3,7 +3,6 @@
 from django.urls import path
 
 from venue.calls import call_views as calls
-from venue.calls import helping_views as helping
 from venue.calls import stream_queue_views as streaming
 from venue.desk import desk_views as desk
 from venue.desk import what_if_views as what_if
@@ -19,10 +18,15 @@ from venue.screens import wall_views as wall
 app_name = "venue"
 
 urlpatterns = [
-    path("tv", wall.tv, name="tv"),
-    path("tv/picture", wall.picture, name="tv_picture"),
-    path("overlay/<slug:key>", overlays.overlay, name="overlay"),
-    path("overlay/<slug:key>/state", overlays.state, name="overlay_state"),
+    path("tv", wall.tv, {"template": "venue/wall/screen.html"}, name="tv"),
+    path("tv/picture", wall.tv, {"template": "venue/wall/_picture.html"}, name="tv_picture"),
+    path("overlay/<slug:key>", overlays.overlay, {"template": "venue/overlay/page.html"}, name="overlay"),
+    path(
+        "overlay/<slug:key>/state",
+        overlays.overlay,
+        {"template": "venue/overlay/_state.html"},
+        name="overlay_state",
+    ),
     path("clubs/<slug:slug>/tables/<slug:key>/overlay/", overlays.table, name="table_overlay"),
     path("clubs/<slug:slug>/screens/", screens.club, name="screens"),
     path("clubs/<slug:slug>/screens/<slug:key>/", screens.screen, name="screen"),
@@ -45,6 +49,6 @@ urlpatterns = [
     path("events/<slug:key>/what-if/", what_if.what_if, name="what_if"),
     path("events/<slug:key>/room/next/", desk.call_next, name="call_next"),
     path("events/<slug:key>/room/stream/", streaming.change, name="change_stream"),
-    path("events/<slug:key>/room/move/", helping.move, name="move"),
+    path("events/<slug:key>/room/move/", calls.move, name="move"),
     path("events/<slug:key>/room/table/", desk.change, name="change_table"),
 ]

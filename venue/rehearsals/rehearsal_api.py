@@ -13,7 +13,7 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_body
 from tournaments.base.errors import NotDirector
@@ -21,14 +21,14 @@ from tournaments.pages import access
 from venue import models
 from venue.desk import room_shapes as shapes
 from venue.models import Goal
-from venue.rehearsals import rehearsal, rehearsing
+from venue.rehearsals import rehearsal_play, rehearsing
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
     from players.models import User
-    from venue.rehearsals.rehearsal import RehearsalStatus
+    from venue.rehearsals.rehearsal_play import RehearsalStatus
 
 
 class RehearsalAnswer(Answer):
@@ -86,10 +86,9 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     def create(self, request: Request, key: str) -> Response:
         """Create a rehearsal of the event, or return the existing one."""
         user, now = get_account(request), callers.get_arrival_time(request)
-        form = RehearseShape(data=request.data)
-        form.is_valid(raise_exception=True)
+        said = read_body(RehearseShape, request)
         event = access.load_event(key, user)
-        rehearsing.start(tournament_id=event.pk, by=user, now=now, players=form.validated_data["players"])
+        rehearsing.start(tournament_id=event.pk, by=user, now=now, players=said["players"])
         return Response(RehearsalAnswer.read(_get_rehearsal(key, user)), status=status.HTTP_201_CREATED)
 
     @extend_schema(
@@ -98,9 +97,8 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     def play(self, request: Request, key: str) -> Response:
         """Play the rehearsal: to the next result, all open matches, up to the final, or to the end."""
         user, now = get_account(request), callers.get_arrival_time(request)
-        form = PlayRehearsalShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        goal, pace = Goal(form.validated_data["goal"]), form.validated_data["pace"]
+        said = read_body(PlayRehearsalShape, request)
+        goal, pace = Goal(said["goal"]), said["pace"]
         copy = access.load_event(_get_rehearsal(key, user).key, user)
         rehearsing.play(tournament_id=copy.pk, goal=goal, by=user, now=now, pace=pace)
         return Response(RehearsalAnswer.read(_get_rehearsal(key, user)))
@@ -119,7 +117,7 @@ def _get_rehearsal(key: str, user: User) -> RehearsalStatus:
     event = access.load_event(key, user)
     if not user.has_perm("tournaments.direct", event.club):
         raise NotDirector
-    shown = rehearsal.find_rehearsal(event=event) or rehearsal.find_rehearsal(of=event)
+    shown = rehearsal_play.find_rehearsal(event=event) or rehearsal_play.find_rehearsal(of=event)
     if shown is None:
         raise Http404
     return shown

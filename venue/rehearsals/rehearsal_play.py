@@ -7,9 +7,10 @@ ratings both are even. Times are real times.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from datetime import timedelta
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -25,7 +26,6 @@ from tournaments.play import changes, entering, event_control, incidents, pairin
 from tournaments.status import Status
 from venue.calls import table_filling
 from venue.models import Assignment, CallMode, EventRoom, Goal, Rehearsal
-from venue.rehearsals import rehearsal as looked
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -107,11 +107,9 @@ def _take_step(row: Rehearsal, by: User, *, now: datetime) -> bool:
 
 def _break_ties_by_lot(event: Tournament, by: User, *, now: datetime) -> bool:
     """Break the ties that the next stage waits for by lot; True if there were any."""
-    level = (
-        []
-        if event.status != Status.RUNNING or _list_open(event)
-        else ties.list_ties(event_rows.load_rows(event))
-    )
+    if event.status != Status.RUNNING or _list_open(event):
+        return False
+    level = ties.list_ties(event_rows.load_rows(event))
     for number in event.stages.filter(name__in={tie.stage for tie in level}).values_list("number", flat=True):
         event_control.break_ties(
             tournament_id=event.pk,
@@ -173,9 +171,9 @@ def _find_final(event: Tournament) -> tuple[int, str, int] | None:
     stage = Stage.objects.filter(tournament=event).order_by("-number").first()
     if stage is None:
         return None
-    if looked.has_main_bracket(stage):
-        rows = Pairing.objects.filter(stage=stage, bracket=looked.MAIN)
-        return stage.pk, looked.MAIN, rows.aggregate(last=Max("round__number"))["last"] or 0
+    last = Pairing.objects.filter(stage=stage, bracket=MAIN).aggregate(last=Max("round__number"))["last"]
+    if last is not None:
+        return stage.pk, MAIN, last
     rounds = ROUNDS.get(stage.options)
     return (stage.pk, "", rounds) if rounds else None
 
@@ -200,3 +198,63 @@ def _compute_chance(row: Rehearsal, match: Pairing, *, now: datetime) -> float:
     one, other = (real[number] for number in numbers)
     known = event_hooks.WINNING_CHANCE.get()(club, one, other, match.length, now)
     return EVEN if known is None else known
+
+
+MAIN: Final = "main"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RehearsalStatus:
+    """The progress of a rehearsal and the goals it can play to."""
+
+    key: str
+    name: str
+    of: str
+    of_name: str
+    status: Status
+    played: int
+    open: int
+    expires_at: datetime
+    goal: str
+    pace: int
+    is_playing: bool
+    # With their labels.
+    goals: tuple[tuple[Goal, str], ...]
+
+
+def find_rehearsal(**which: Any) -> RehearsalStatus | None:
+    """Return the rehearsal that a filter selects, such as one by its copy (`event`) or its original (`of`)."""
+    row = Rehearsal.objects.filter(**which).select_related("event", "of").first()
+    if row is None:
+        return None
+    event = row.event
+    matches = Pairing.objects.filter(tournament=event)
+    waiting = matches.filter(state=PairingState.READY, opened_at__isnull=False).count()
+    return RehearsalStatus(
+        key=event.key,
+        name=event.name,
+        of=row.of.key,
+        of_name=row.of.name,
+        status=Status(event.status),
+        played=matches.filter(state=PairingState.DECIDED).count(),
+        open=waiting,
+        expires_at=row.expires_at,
+        goal=row.goal if row.next_at else "",
+        pace=row.pace,
+        is_playing=row.next_at is not None,
+        goals=_list_goals(event, waiting),
+    )
+
+
+def _list_goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]:
+    """Return the goals available now, with labels; before the draw the next step is the draw."""
+    words = {goal: str(goal.label) for goal in Goal}
+    if Status(event.status) is Status.PUBLISHED:
+        words[Goal.RESULT] = _("Publish the draw")
+        words[Goal.ROUND] = _("Round 1")
+        return tuple(words.items())
+    if event.status != Status.RUNNING or not waiting:
+        return ()
+    return tuple(
+        (goal, label) for goal, label in words.items() if goal is not Goal.FINAL or _find_final(event)
+    )

@@ -20,21 +20,19 @@ from runtime.refusals import Refusal, build_form_error
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.models import Goal, Rehearsal
-from venue.rehearsals import rehearsal, rehearsing
+from venue.rehearsals import rehearsal_play, rehearsing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
-    from venue.rehearsals.rehearsal import RehearsalStatus
+    from venue.rehearsals.rehearsal_play import RehearsalStatus
 
 # Tabs of the desk that link to a rehearsal.
 TABS = ("desk", "roster", "draw")
 
 
 class RehearsalForm(forms.Form):
-    """Number of players in a rehearsal."""
-
     players = forms.IntegerField(
         label=gettext_lazy("Players"),
         min_value=0,
@@ -48,7 +46,7 @@ class RehearsalForm(forms.Form):
 @access.require_director
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Explain rehearsals and create one; redirect to an existing one."""
-    there = rehearsal.find_rehearsal(of=event)
+    there = rehearsal_play.find_rehearsal(of=event)
     if there is not None:
         return redirect("tournaments:desk", there.key)
     if event.club.rehearses_id is not None:
@@ -93,7 +91,7 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Delete a rehearsal and return to the original event."""
-    shown = rehearsal.find_rehearsal(event=event)
+    shown = rehearsal_play.find_rehearsal(event=event)
     if shown is None:
         raise Http404
     rehearsing.discard(tournament_id=event.pk, by=access.require_user(request))
@@ -102,7 +100,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def build_page_part(request: HttpRequest, club: int) -> RehearsalStatus | None:
-    return rehearsal.find_rehearsal(event__club=club)
+    return rehearsal_play.find_rehearsal(event__club=club)
 
 
 def build_desk_part(request: HttpRequest, event: Tournament, tab: str) -> str | None:

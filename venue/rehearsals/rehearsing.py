@@ -72,7 +72,7 @@ def start(*, tournament_id: int, by: User, now: datetime, players: int = 0) -> R
         )
         made.apart = event.apart
         made.save(update_fields=["apart"])
-        _copy_entries(made, event, entries, more=max(0, wanted - playing), by=by, now=now)
+        _copy_entries(made, entries, more=max(0, wanted - playing), by=by, now=now)
         _copy_room(made, event, by=by, now=now)
         return Rehearsal.objects.create(
             event=made, of=event, seed=token_hex(16), made_at=now, expires_at=now + LASTS
@@ -157,9 +157,7 @@ def _create_stand_in(club: Club, *, now: datetime) -> Club:
     return Club.every.create(**values, slug=f"rehearsal-{token_hex(8)}", rehearses=club, created_at=now)
 
 
-def _copy_entries(
-    made: Tournament, event: Tournament, entries: list[Entry], *, more: int, by: User, now: datetime
-) -> None:
+def _copy_entries(made: Tournament, entries: list[Entry], *, more: int, by: User, now: datetime) -> None:
     people = {player.pk: player for player in Player.objects.filter(entries__in=entries)}
     names = [event_lines.format_player_name(people[entry.player_id]) for entry in entries]
     names += [_("Player %(number)d") % {"number": at} for at in range(1, more + 1)]
