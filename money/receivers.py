@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from money import demo, verifiers
-from money.auction import auction_account, auction_table, auctions
+from money.auction import auction_account, auction_pages, auctions
 from money.ledger import account_pages, accounts, printed_sheets
 from money.pages import data_export as own
 from money.pages import event_views as views
@@ -87,9 +87,9 @@ event_hooks.PAPERS.add(
     "money 3 auction",
     event_hooks.ExtraPaper(
         address="money:auction_sheet",
-        title=auction_table.TITLE,
+        title=auction_pages.SHEET_TITLE,
         about=_("Lots with players, price and buyer; who pays and gets what, to be signed."),
-        is_there=auction_table.has_auction,
+        is_there=auction_pages.has_auction,
     ),
 )
 player_hooks.EXPORTS.add("money", own.export_lines)

@@ -1,17 +1,20 @@
-"""Auctions for pages: small frozen views with formatted amounts."""
+"""Auctions for pages: small frozen views with formatted amounts. Also their sheet as CSV."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
+from draw.files import tables
 from money.auction import auction_account
 from money.ledger.account_pages import LineRow
 from money.models import AuctionKind
+from money.settling.settlement_output import format_plain_amount, format_plain_percent
 from money.settling.values import MAIN
 from money.terms import formatting, terms
 from players import names
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
     from money.terms.terms import PrizeRow
     from tournaments.models import Tournament
 
+SHEET_TITLE: Final = gettext_lazy("Auction sheet")
+SHEET_HEADS: Final = ("lot", "name", "players", "price", "owner", "percent", "cost", "paid", "won")
 # Two players of the same name are distinguished as "Ann (3)".
 NUMBERED: Final = re.compile(r"(.+) \((\d{1,5})\)", re.ASCII)
 
@@ -289,3 +294,41 @@ def _list_buyers(account: AuctionAccount) -> Iterator[str]:
     for party in account.parties.values():
         if party.entrant is None:
             yield party.name
+
+
+def has_auction(event: Tournament) -> bool:
+    return auction_account.find_auction(event) is not None
+
+
+def write_csv(account: AuctionAccount) -> str:
+    """Write the lots as CSV, one row for each owner; an unsold lot is one row."""
+    return tables.write_csv([SHEET_HEADS, *_build_sheet_rows(account)])
+
+
+def _build_sheet_rows(account: AuctionAccount) -> list[tuple[str, ...]]:
+    decimals = account.money.decimals
+    found: list[tuple[str, ...]] = []
+    for lot in account.lots:
+        players = "; ".join(account.names.get(number, "") for number in account.fields[lot.number])
+        head = (str(lot.number), lot.name, players)
+        sale = account.sales.get(lot.number)
+        if sale is None:
+            found.append((*head, "", "", "", "", "", ""))
+            continue
+        for party in sale.owners:
+            share = account.share(lot.number, party)
+            amounts = (
+                account.costs[lot.number, party],
+                account.paid(lot.number, party),
+                account.gains[lot.number, party],
+            )
+            found.append(
+                (
+                    *head,
+                    format_plain_amount(sale.price, decimals),
+                    account.party_name(party),
+                    format_plain_percent(Fraction(share, auction_account.HUNDREDTHS)),
+                    *(format_plain_amount(amount, decimals) for amount in amounts),
+                )
+            )
+    return found

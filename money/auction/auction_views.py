@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from money.auction import auction_account, auction_ledger, auction_pages, auction_table
+from money.auction import auction_account, auction_ledger, auction_pages
 from money.auction import auctions as holding
 from money.auction.auction_ledger import Buyer
 from money.auction.auctions import AuctionTerms
@@ -109,7 +109,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the auction for printing, with space for prices and signatures."""
     values = {
         "event": event,
-        "title": auction_table.TITLE,
+        "title": auction_pages.SHEET_TITLE,
         "auction": auction_pages.build_page(auction_account.load_account(auction_account.get_auction(event))),
         "now": timezone.now(),
     }
@@ -120,7 +120,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director
 def file(request: HttpRequest, event: Tournament) -> HttpResponse:
     response = HttpResponse(
-        auction_table.write_csv(auction_account.load_account(auction_account.get_auction(event))),
+        auction_pages.write_csv(auction_account.load_account(auction_account.get_auction(event))),
         content_type=CSV,
     )
     response["Content-Disposition"] = f'attachment; filename="auction-{event.key}.csv"'

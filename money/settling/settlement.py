@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draw.prizes import Finish
-    from money.settling.values import Carry, Event, Pool, Share
+    from money.settling.values import Event, Pool
 
 
 def settle(event: Event) -> Settlement:
@@ -34,14 +34,17 @@ def settle(event: Event) -> Settlement:
     shares, carries = divide(left - expenses, event.prizes, event.finish)
     pool_rakes: list[int] = []
     read_by = {**event.finish, MAIN: event.main_draw} if event.main_draw else event.finish
-    for number, pool in enumerate(event.pools):
-        won, left_over, kept = _settle_pool(number, pool, read_by)
+    stakes = [pool.stake * len(pool.players) for pool in event.pools]
+    for number, (pool, staked) in enumerate(zip(event.pools, stakes, strict=True)):
+        kept = compute_rake(staked, pool.rake_percent)
+        ranked = {MAIN: _rank_pool_players(pool, read_by)}
+        won, left_over = divide(staked - kept, pool.prizes, ranked, pool=number)
         shares, carries = shares + won, carries + left_over
         pool_rakes.append(kept)
     return Settlement(
         fees=fees,
         added=event.added,
-        stakes=tuple(pool.stake * len(pool.players) for pool in event.pools),
+        stakes=tuple(stakes),
         rake=rake,
         pool_rakes=tuple(pool_rakes),
         expenses=expenses,
@@ -50,15 +53,6 @@ def settle(event: Event) -> Settlement:
         shares=tuple(shares),
         carries=tuple(carries),
     )
-
-
-def _settle_pool(
-    number: int, pool: Pool, finish: Mapping[str, Finish]
-) -> tuple[list[Share], list[Carry], int]:
-    stakes = pool.stake * len(pool.players)
-    kept = compute_rake(stakes, pool.rake_percent)
-    won, carried = divide(stakes - kept, pool.prizes, {MAIN: _rank_pool_players(pool, finish)}, pool=number)
-    return won, carried, kept
 
 
 def _rank_pool_players(pool: Pool, finish: Mapping[str, Finish]) -> Finish:
