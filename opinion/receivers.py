@@ -20,7 +20,6 @@ from opinion.figures import player_statistics_views as pooled
 from opinion.judging import spots, strengths
 from opinion.positions import daily_choice, evaluation_requests
 from opinion.positions import daily_position as daily_positions
-from opinion.positions import daily_views as daily
 from opinion.positions import position_views as positions
 from opinion.practice import lesson_views as lesson_pages
 from opinion.practice import lessons, live_engine, tutoring
@@ -61,7 +60,7 @@ def delete_answers(*, player: Player, **_signal: object) -> None:
 def show_daily_position(_request: HttpRequest) -> object | None:
     """Return the position of the day; None without one."""
     found = daily_positions.compute_version_key()
-    return None if found is None else daily.build_home_part(found[1])
+    return None if found is None else positions.build_home_part(found[1])
 
 
 def explain_missing_levels() -> StrOrPromise:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -16,18 +17,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from engine.layout import compute_offered_value
 from engine.side import Side
 from engine.svg import svg_board
+from matches.play.boards import draw_mini_board
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
 from opinion.errors import OpinionError, TooManyAnswers
 from opinion.judging.leitner import grade_loss
-from opinion.judging.positions import Advice, Question, compute_key
+from opinion.judging.positions import Advice, Question, compute_key, find_question, turn_situation
 from opinion.models import Progress
 from opinion.positions import daily_position, evaluation_requests, positions
 from opinion.positions.daily_position import Respondent
@@ -335,3 +337,37 @@ def _list_worths(found: PositionView) -> tuple[tuple[Promise | str, float], ...]
 def _render_unknown(request: HttpRequest, asked: str, refusal: OpinionError, status: int) -> HttpResponse:
     values = {"asked": asked[: positions.LONGEST], "refusal": refusal}
     return render(request, "opinion/find.html", values, status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPart:
+    """The position of the day on the front page: small for members, large on the public home page."""
+
+    board: SafeString
+    large: SafeString
+    task: str
+    score: str
+    url: str
+    # For cube decisions. Plays are chosen on the position's own page.
+    choices: tuple[ChoiceView, ...]
+
+
+def build_home_part(position: str) -> DailyPart:
+    return _build_daily_part(position, get_language())
+
+
+# More than enough for the positions of two days in each language.
+@lru_cache(maxsize=16)
+def _build_daily_part(position: str, _language: str | None) -> DailyPart:
+    # Thumbnails are drawn from White's view, so White must be on roll.
+    situation = turn_situation(positions.parse_position(position))
+    decision = find_question(situation)
+    asked = describe_task(situation, decision)
+    return DailyPart(
+        board=draw_mini_board(situation),
+        large=mark_safe(svg_board(situation, title=asked)),  # noqa: S308 - drawn by us; the words in it are escaped
+        task=asked,
+        score=describe_score(situation),
+        choices=build_choice_views(situation, positions.CUBE_CHOICES.get(decision, ())),
+        url=reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)}),
+    )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from opinion.judging.oracle import CubeWorth
 from opinion.judging.positions import Question
 from opinion.models import DailyPosition
-from opinion.positions import daily_views, positions
+from opinion.positions import position_views, positions
 from opinion.positions.positions import AnswerView
 from players.clubs import clubs
 from tests.matches.support import person
@@ -148,5 +148,5 @@ def test_plays_are_an_engines_and_stand_on_the_positions_page_alone(
     page = front(client)
     assert offered(page) == {}
     assert not any(play in page for play, *_ in row.plays)
-    part = daily_views.build_home_part(row.position)
+    part = position_views.build_home_part(row.position)
     assert len(offered(followed(client, part.url))) == 5
