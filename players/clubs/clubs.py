@@ -300,10 +300,10 @@ def announce_change(slugs: Iterable[str], *, now: datetime) -> None:
         stream.publish(f"club.{slug}", "members", {}, now=now)
 
 
-def withdraw_invitations(*, by: User, now: datetime, club: Club | None = None) -> int:
-    """Withdraw the open invitations that an account made; return how many."""
+def withdraw_invitations(*, by: User, now: datetime, club: Club | None = None) -> None:
+    """Withdraw the open invitations that an account made."""
     links = Invitation.objects.filter(created_by=by, revoked_at__isnull=True, uses_left__gt=0)
-    return (links if club is None else links.filter(club=club)).update(revoked_at=now)
+    (links if club is None else links.filter(club=club)).update(revoked_at=now)
 
 
 def lock_membership(club: Club, player: Player) -> Membership:

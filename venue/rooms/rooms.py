@@ -68,7 +68,7 @@ def change_table(
     tags: Iterable[TableTag],
     now: datetime,
     saw: str | None = None,
-) -> Table:
+) -> None:
     """Change label, state and tags of a table. A match that is called to a broken one returns to the queue.
 
     `saw` is the version the caller saw (`tables.compute_settings_key`).
@@ -94,7 +94,6 @@ def change_table(
         table_filling.queue_fill_after_change(found.room_id, now=now)
         seats.notify_rooms([found.room_id], now=now)
         seats.send_webhooks(found.pk, now=now)
-    return found
 
 
 def set_state(*, table: Table, by: User, state: TableState, now: datetime) -> None:

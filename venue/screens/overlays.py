@@ -37,7 +37,7 @@ def load_overlay(*, table: Table, by: User) -> Overlay:
     return Overlay.objects.get_or_create(table=table)[0]
 
 
-def change_settings(*, overlay: Overlay, by: User, layout: Layout, delay: int, now: datetime) -> Overlay:
+def change_settings(*, overlay: Overlay, by: User, layout: Layout, delay: int, now: datetime) -> None:
     """Change the settings of an overlay and notify it.
 
     :raises NotDirector: `by` does not direct at the table's club.
@@ -50,10 +50,9 @@ def change_settings(*, overlay: Overlay, by: User, layout: Layout, delay: int, n
         Overlay.objects.filter(pk=overlay.pk).update(layout=layout.value, delay=delay)
         stream.publish(overlay.topic, "overlay", {}, now=now)
     overlay.layout, overlay.delay = layout, delay
-    return overlay
 
 
-def renew_secret(*, overlay: Overlay, by: User, now: datetime) -> Overlay:
+def renew_secret(*, overlay: Overlay, by: User, now: datetime) -> None:
     """Replace the secret address of an overlay; the old one stops working.
 
     :raises NotDirector: `by` does not direct at the table's club.
@@ -63,7 +62,6 @@ def renew_secret(*, overlay: Overlay, by: User, now: datetime) -> Overlay:
         overlay.secret = new_secret()
         Overlay.objects.filter(pk=overlay.pk).update(secret=overlay.secret)
         stream.publish(overlay.topic, "overlay", {}, now=now)
-    return overlay
 
 
 @dataclass(frozen=True, slots=True)
