@@ -220,7 +220,9 @@ class RankAnswer(Answer):
 
 
 def _format_author(row: Ruling) -> str:
-    return labels.format_helper(row.helper) or ("" if row.by is None else str(row.by))
+    """Return the name of the helper or director; "" for the clock."""
+    player = getattr(row.by, "player", None)
+    return labels.format_helper(row.helper) or (event_lines.format_player_name(player) if player else "")
 
 
 class RulingAnswer(Answer):

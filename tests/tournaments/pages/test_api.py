@@ -134,6 +134,12 @@ class TestAnEvening:
         acts = [each["act"] for each in caller.list(f"events/{key}/rulings/")]
         assert {RulingKind.PUBLISHED_DRAW, RulingKind.SWAPPED, RulingKind.ENTERED_RESULT} <= set(acts)
 
+    def test_a_ruling_names_who_made_it_and_no_address(self, desk: Desk, caller: Caller) -> None:
+        event = desk.start(a_plan("single-elimination"), 4)
+        act(caller, event, "result", key=desk.open()[0].key, score=[5, 0])
+        authors = {each["by"] for each in caller.list(f"events/{event.key}/rulings/")}
+        assert authors == {desk.director.player.public_name}
+
     def test_an_act_is_foreseen_and_leaves_nothing(self, desk: Desk, caller: Caller) -> None:
         event = desk.start(a_plan("single-elimination"), 4)
         first = desk.open()[0]
