@@ -74,6 +74,15 @@ def test_every_code_in_the_source_of_the_library_is_in_a_table() -> None:
     assert given <= known
 
 
+def test_the_document_of_the_api_names_every_code() -> None:
+    page = (Path(draw.__file__).parents[1] / "docs" / "api.md").read_text("utf-8")
+    told = page.partition(" say `why`")[2].partition("\n\n")[0]
+    # These are of a proposal alone, and of no row.
+    unstored = {"draw", "fell", "no line"}
+    tables = (reason_words.ROUNDS, reason_words.SHEETS, reason_words.ORDER, reason_words.OWN)
+    assert {code for table in tables for code in table} - unstored <= set(re.findall(r"`([a-z -]+)`", told))
+
+
 def _literals(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Reason":
