@@ -109,6 +109,10 @@ class EndpointSchema(AutoSchema):
             return f"{made[1]}Request"
         return name
 
+    def _get_paginator(self) -> Any:
+        # A request that changes something answers with whole lists.
+        return super()._get_paginator() if self.method in SAFE else None
+
     def list_query_parameters(self, method: str) -> dict[str, dict[str, Any]]:
         self.method, self.path = method, ""
         return {each["name"]: each["schema"] for each in self._get_parameters() if each["in"] == "query"}

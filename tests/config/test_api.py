@@ -419,6 +419,17 @@ def test_no_two_shapes_share_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
+def test_only_what_is_read_is_paged(client: Client) -> None:
+    """Recorded lines of money were described as a page, and are an array."""
+    paths = json.loads(client.get("/api/v1/schema/?format=json").content)["paths"]
+    shape = paths["/api/v1/events/{key}/money/lines/"]["post"]["responses"]["201"]["content"][
+        "application/json"
+    ]
+    assert shape["schema"] == {"type": "array", "items": {"$ref": "#/components/schemas/MoneyLine"}}
+    changing = [each for at in paths.values() for method, each in at.items() if method != "get"]
+    assert "Paginated" not in json.dumps(changing)
+
+
 def test_the_schema_has_public_names(client: Client) -> None:
     """Generated clients name their classes by them."""
     names = json.loads(client.get("/api/v1/schema/?format=json").content)["components"]["schemas"]
