@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext, pgettext
 
-from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
+from draw.brackets.structure import FINAL, MAIN
 from draw.drawing.rows import RowLabels
+from draw.history import PLAYOFF_BRACKET
 from matches.models.matches import State as Board
 from matches.state.rule_words import cap_score
 from players import names

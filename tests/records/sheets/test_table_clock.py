@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.clock import MINUTE, SECOND, DelayMethod, TimeControl
-from records.base.errors import ClockMoved, FlagFallen, NoClock
+from records.base.errors import ClockMoved, FlagFallen, MatchWon, NoClock, NothingToUndo, NotOffered
 from records.models import SheetAct
 from records.sheets import sheet, sheet_pages, tap_storage
 from records.sheets.clock_words import to_milliseconds
@@ -56,7 +56,7 @@ def walk(start: SheetState, said: list[Tap]) -> list[SheetState]:
         number = clock.taps + 1 if tap.is_of_clock else found[-1].number - (tap.do == UNDO)
         try:
             found.append(sheet.apply_tap(found[-1], replace(tap, number=number)))
-        except (ClockMoved, FlagFallen, sheet.MatchWon, sheet.NothingToUndo, sheet.NotOffered):
+        except (ClockMoved, FlagFallen, MatchWon, NothingToUndo, NotOffered):
             continue
     return found
 
