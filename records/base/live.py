@@ -34,7 +34,7 @@ def watch_batch(batch: str, rows: Iterable[Submission]) -> stream.TopicPositions
     return stream.TopicPositions(((get_topic(batch), count),))
 
 
-class VerdictSource:
+class VerdictSource(stream.Source):
     """Source of the streams of batches, with one event per verdict and outcome."""
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
@@ -44,9 +44,9 @@ class VerdictSource:
         known = Count("pk", filter=IS_JUDGED) + Count("pk", filter=HAS_OUTCOME)
         return {get_topic(batch): head for batch, head in rows.annotate(known=known)}
 
-    def since(self, name: str, seq: int, limit: int) -> list[stream.Event]:
-        head = self.heads([name]).get(name, 0)
-        return [_build_event(name, number) for number in range(seq + 1, min(head, seq + limit) + 1)]
+    def since(self, topic: str, seq: int, limit: int) -> list[stream.Event]:
+        head = self.heads([topic]).get(topic, 0)
+        return [_build_event(topic, number) for number in range(seq + 1, min(head, seq + limit) + 1)]
 
 
 def notify_pages(batches: Iterable[str]) -> None:
