@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
 from engine.errors import Impossible
@@ -54,22 +55,8 @@ class Rules:
             raise Impossible("backgammon-without-gammon", "Where gammons do not count, backgammons cannot.")
 
     @classmethod
-    def unlimited(
-        cls,
-        *,
-        jacoby: bool = True,
-        beavers: bool = False,
-        automatic_doubles: int = 0,
-        start: Board = STANDARD,
-    ) -> Rules:
-        return cls(
-            length=UNLIMITED,
-            crawford=False,
-            jacoby=jacoby,
-            beavers=beavers,
-            automatic_doubles=automatic_doubles,
-            start=start,
-        )
+    def unlimited(cls, *, jacoby: bool = True, **agreed: Any) -> Rules:
+        return cls(length=UNLIMITED, crawford=False, jacoby=jacoby, **agreed)
 
     @classmethod
     def best_of(cls, games: int) -> Rules:

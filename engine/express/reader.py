@@ -31,25 +31,10 @@ _TAG: Final = re.compile(r'; \[([\w ]+) "([^\n]*)"\] *')
 # Tags that say nothing about the rules, or only the default; a file with others is left to the referee.
 _IDLE_TAGS: Final = frozenset(
     [
-        "Site",
-        "Match ID",
-        "Event",
-        "Round",
-        "EventDate",
-        "EventTime",
-        "Time",
-        "Transcriber",
-        "Video",
-        "Unrated",
-        "Bracket",
-        "ClockType",
-        "TimeControl",
-        "Player 1",
-        "Player 2",
-        "Player 1 Elo",
-        "Player 2 Elo",
+        "Site", "Match ID", "Event", "Round", "EventDate", "EventTime", "Time", "Transcriber", "Video", "Unrated",
+        "Bracket", "ClockType", "TimeControl", "Player 1", "Player 2", "Player 1 Elo", "Player 2 Elo",
     ]
-)
+)  # fmt: skip
 _USUAL: Final = frozenset(
     {("Variation", "Backgammon"), ("Crawford", "On"), ("CubeLimit", "1024"), ("CubeLimit", "64")}
 )

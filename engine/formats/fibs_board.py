@@ -17,22 +17,11 @@ PREFIX: Final = "board:"
 UNLIMITED: Final = 9999
 POINTS: Final = tuple(f"point {number}" for number in range(26))
 FIELDS: Final = (
-    *("length", "score", "their score"),
-    *POINTS,
-    *(
-        "turn",
-        "die",
-        "die 2",
-        "their die",
-        "their die 2",
-        "cube",
-        "may double",
-        "they may double",
-        "was doubled",
-    ),
-    *("colour", "direction", "home", "bar", "off", "their off", "on bar", "their on bar"),
-    *("can move", "forced", "crawford played", "redoubles"),
-)
+    "length", "score", "their score", *POINTS,
+    "turn", "die", "die 2", "their die", "their die 2", "cube", "may double", "they may double", "was doubled",
+    "colour", "direction", "home", "bar", "off", "their off", "on bar", "their on bar",
+    "can move", "forced", "crawford played", "redoubles",
+)  # fmt: skip
 NUMBER: Final = re.compile(r"-?\d{1,5}", re.ASCII)
 
 

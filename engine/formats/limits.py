@@ -35,24 +35,19 @@ class Limits:
         if number > most:
             raise Unreadable(
                 "too-much",
-                f"{WHERE[what]} has more than {most:,} {WORDS[what]}, which is more than will be read.",
+                f"{WHERE.get(what, 'The file')} has more than {most:,} {WORDS.get(what, what)}, "
+                "which is more than will be read.",
                 limit=what,
                 most=most,
                 line=line,
             )
 
 
-WHERE = {"columns": "A line", "letters": "A name or tag", "plies": "A game"} | dict.fromkeys(
-    ("bytes", "unpacked", "lines", "matches", "games", "claims"), "The file"
-)
+# Where a limit is exceeded, if not in the file; and what it counts, if not what it is called.
+WHERE = {"columns": "A line", "letters": "A name or tag", "plies": "A game"}
 WORDS = {
-    "bytes": "bytes",
     "unpacked": "bytes unpacked",
-    "lines": "lines",
     "columns": "characters",
-    "letters": "letters",
-    "matches": "matches",
-    "games": "games",
     "plies": "rolls and words of the cube",
     "claims": "rolls and words of the cube",
 }

@@ -24,19 +24,9 @@ VALUE: Final = re.compile(r" to (\d{1,7})")
 OPTION: Final = re.compile(r"([A-Za-z ]{1,20}): *(\S.*)")
 DATE: Final = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day ([A-Z][a-z]{2,8}) (\d{1,2}), (\d{4})")
 MONTHS: Final = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 DANCE: Final = "O-O"
 CLOSED_OUT: Final = " -"
 WORDS: Final = {

@@ -106,7 +106,7 @@ def test_a_worker_that_dies_is_followed_by_another(
 def test_what_ends_the_referee_is_unreadable_and_holds_nobody(
     send: Any, deliver: Deliver, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def dies(*_: object) -> None:
+    def dies(*_: object, **__: object) -> None:
         raise BrokenProcessPool
 
     monkeypatch.setattr(cpu, "run", dies)
