@@ -1,4 +1,7 @@
-"""Positions of a match at a table: where it was adjourned, or where it continues by a ruling. They must fit the sheet."""
+"""Positions of a match at a table: where it was adjourned, or where it continues by a ruling.
+
+They must fit the sheet.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,7 @@ def _find_ruled_position(row: Pairing, kept: ScoreSheet | None, state: SheetStat
         SheetAct.objects.filter(sheet=kept, at__gt=last.at) if kept is not None else SheetAct.objects.none()
     )
     is_past = any(tap["do"] == GAME or "position" in tap for tap in since.values_list("tap", flat=True))
-    return position if not is_past and read_score(position) in state.scores else ""
+    return position if not is_past and tuple(parse_position(position).score) in state.scores else ""
 
 
 def parse_position(said: str) -> Situation:
@@ -99,15 +102,6 @@ def parse_position(said: str) -> Situation:
         return xgid.decode(said)
     except EngineError as error:
         raise BadPosition from error
-
-
-def read_score(said: str) -> tuple[int, int]:
-    """Return the score of a position, a's points first.
-
-    :raises BadPosition: it is invalid.
-    """
-    found = parse_position(said)
-    return found.score.white, found.score.black
 
 
 def check_position(said: str, state: SheetState) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from tournaments.models import Entry, Pairing, Tournament
+    from tournaments.models import Entry, Tournament
 
 # Pixels; enough to recognise checkers and dice.
 SIDE: Final = 1600
