@@ -199,8 +199,8 @@ def _rank_all(leagues: Sequence[League]) -> tuple[Ranked, ...]:
     """Rank all groups together: winners before seconds, equals by their score per match (P81)."""
     rows: list[tuple[int, _Average, Ranked]] = []
     for league in leagues:
-        cards = {card.player: card for card in league.history().cards({})}
-        for place, ranked in enumerate(_break_ties(league, league.ranking), 1):
+        cards = {card.player: card for card in league.history_of(league.matches).cards({})}
+        for place, ranked in enumerate(_break_ties(league, league.playoffs.ranking), 1):
             average = _compute_average(cards[ranked.entrant])
             rows.append((_count_place(league, place, ranked), average, ranked))
     found = _rank_together(rows)

@@ -10,11 +10,12 @@ from draw import playoff_matches, rounds, schedule
 from draw.event import MatchRules, Reason, Round, StalePairing, State, get_match_rules
 from draw.history import PLAYOFF_BRACKET, History, is_playoff
 from draw.options import Flag, OptionHeading, Prominence, WholeNumber, gettext_noop
+from draw.standings.ranking import rank_players
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draw.event import Entrant, EntrantId, Field, Key, Pairing, Place, Ranked
+    from draw.event import Entrant, EntrantId, Field, Key, Pairing, Place
     from draw.random_stream import RandomStream
     from draw.schedule import Match
 
@@ -93,8 +94,8 @@ class League:
     def playoffs(self) -> playoff_matches.Playoffs:
         """The play-offs and the resulting order; no matches until all others are played (P89)."""
         is_wanted = self.is_over and "play-off" in self.ties
-        order = rounds.rank_stage(self.history(), self.ties, self.rng, is_round_robin=True, group=self.group)
-        order = rounds.rank_last(order, self.cancelled)
+        table = rounds.build_table(self.history_of(self.matches), self.ties, self.rng, is_round_robin=True)
+        order = rounds.rank_last(rank_players(table, self.ties, self.group), self.cancelled)
         tied = playoff_matches.find_tied_ranks(self.field, order) if is_wanted else frozenset[int]()
         return playoff_matches.Playoffs.build(
             self.field, self.entrants, order, tied, self.extra, self.rng, self.prefix
@@ -149,9 +150,6 @@ class League:
         is_waiting = place.state is State.READY and place.key not in due
         return replace(place, state=State.WAITING) if is_waiting else place
 
-    def history(self) -> History:
-        return self.history_of(self.matches)
-
     def history_of(self, matches: tuple[Match, ...]) -> History:
         """Return the history as if these were the matches of the circle."""
         made = tuple(
@@ -159,10 +157,6 @@ class League:
             for number, own in _group_by_round(matches).items()
         )
         return History(replace(self.field, entrants=self.entrants, rounds=made))
-
-    @property
-    def ranking(self) -> tuple[Ranked, ...]:
-        return self.playoffs.ranking
 
     def why(self) -> Iterator[Reason]:
         """Explain cancelled results, postponed matches and play-offs."""

@@ -108,8 +108,10 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
     counted = history.count_round(history.next_number)
     if ending is not None or (planned and counted > planned):
         if ending and ending[0].code == "split":
-            first = {"rank": 1, "shared": len(left)}
-            order = (replace(one, **first) if one.entrant in left else one for one in sheet.ranking)
+            order = (
+                replace(one, rank=1, shared=len(left)) if one.entrant in left else one
+                for one in sheet.ranking
+            )
             sheet = replace(sheet, ranking=tuple(order))
         return sheet.proposal(why=ending or (), finished=not history.is_open)
     if is_continuous:

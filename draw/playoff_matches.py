@@ -10,6 +10,7 @@ from draw import rounds, schedule
 from draw.event import NOTHING, Key, Reason, Round, get_match_rules
 from draw.history import PLAYOFF, PLAYOFF_BRACKET, History, is_playoff
 from draw.options import Options
+from draw.standings.ranking import rank_players
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -207,7 +208,8 @@ def _rank_with_playoffs(
         players = tuple(replace(by_id[one], head_start=NOTHING) for one in sharing)
         history = History(replace(field, entrants=players, rounds=batches, scores={}))
         above = next(iter(sharing.values())).decided_by
-        for number, one in enumerate(rounds.rank_stage(history, WITHIN, rng, is_round_robin=True)):
+        table = rounds.build_table(history, WITHIN, rng, is_round_robin=True)
+        for number, one in enumerate(rank_players(table, WITHIN)):
             was = sharing[one.entrant]
             won = ("play-off", dict(one.figures)["points"])
             figures = (*(figure for figure in was.figures if figure[0] != "play-off"), won)

@@ -44,7 +44,7 @@ def propose(field: Field, rng: RandomStream, option: Flag = AT_ONCE) -> Proposal
     league, at_once = build_league(field, rng), option.get(field.options)
     return Proposal(
         places=tuple(league.places(at_once=at_once)),
-        ranking=league.ranking,
+        ranking=league.playoffs.ranking,
         finished=league.is_settled,
         why=tuple(league.why()),
         stale=(*league.stale, *league.list_put_off(at_once=at_once), *league.playoffs.stale),

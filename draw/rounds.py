@@ -129,7 +129,8 @@ class RoundsState:
         ties: Sequence[str] = TIES,
     ) -> RoundsState:
         names = list_tie_breaks(history.field.options, ties)
-        return cls(history, names, rank_stage(history, names, rng, start=start, lives=lives), planned)
+        table = build_table(history, names, rng, start=start, lives=lives)
+        return cls(history, names, rank_players(table, names), planned)
 
     @property
     def field(self) -> Field:
@@ -225,20 +226,6 @@ def build_table(
         ),
         lots=dict(zip(history.by_id, lots, strict=False)),
     )
-
-
-def rank_stage(
-    history: History,
-    ties: Sequence[str],
-    rng: RandomStream,
-    *,
-    start: Mapping[EntrantId, Points] | None = None,
-    lives: int = 0,
-    is_round_robin: bool = False,
-    group: str = "",
-) -> tuple[Ranked, ...]:
-    table = build_table(history, ties, rng, start=start, lives=lives, is_round_robin=is_round_robin)
-    return rank_players(table, ties, group)
 
 
 def rank_last(order: Sequence[Ranked], out: Collection[EntrantId]) -> tuple[Ranked, ...]:

@@ -41,11 +41,12 @@ def get_season(**address: object) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), **address)
 
 
-def read_body(shape: type[StrictFields], request: Request, **options: bool) -> dict[str, Any]:
+def read_body(shape: type[StrictFields], request: Request, *, partial: bool = False) -> dict[str, Any]:
     """Return the fields of a request; a bad one is refused."""
-    form = shape(data=request.data, **options)
+    form = shape(data=request.data, partial=partial)
     form.is_valid(raise_exception=True)
-    return form.validated_data
+    said: dict[str, Any] = form.validated_data
+    return said
 
 
 def paginate(view: GenericAPIView[Any], rows: Any, serialize: Callable[[Any], object]) -> Response:

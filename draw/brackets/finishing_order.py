@@ -193,7 +193,9 @@ class _Sheet:
             index = self.last[entrant]
             spot = self.spots[index]
             if spot.state in UNDECIDED:
-                if self._is_lost(entrant, spot):
+                leave = self.left.get(entrant)
+                # With `LeaveTime.AFTER` they still play an open match.
+                if leave is LeaveTime.NOW or (leave is LeaveTime.AFTER and spot.state is State.WAITING):
                     yield (
                         entrant,
                         self._follow_losses(
@@ -204,14 +206,6 @@ class _Sheet:
                 yield entrant, self.map.end(index, won=True)
             else:
                 yield entrant, self._find_end_after_loss(entrant, index)
-
-    def _is_lost(self, entrant: EntrantId, spot: ResolvedPlace) -> bool:
-        """True if a withdrawn entrant does not play this match.
-
-        With `LeaveTime.AFTER` they still play an open match.
-        """
-        leave = self.left.get(entrant)
-        return leave is LeaveTime.NOW or (leave is LeaveTime.AFTER and spot.state is State.WAITING)
 
     def _find_end_after_loss(self, entrant: EntrantId, index: int) -> int:
         """Return the final level of an entrant who lost at a place and has not dropped."""
@@ -322,7 +316,9 @@ class _Sheet:
         if first in self.seated:
             return COMES
         if first in self._undecided_first_seats:
-            twin = self._find_twin(first)
+            node = self.structure.nodes[self.map.first_to[first]]
+            fed = (one.index for one in (node.a, node.b) if one.feed is Feed.FIRST and one.index != first)
+            twin = next(fed, None)  # the place that feeds the opposite seat
             if (
                 twin is None
                 or twin in self.seated
@@ -331,13 +327,6 @@ class _Sheet:
                 return MAY_COME
             return COMES if first < twin else NOBODY_COMES  # only one of the two opponents will drop
         return NOBODY_COMES if self._get_first_seat(first) is NOBODY else COMES
-
-    def _find_twin(self, first: int) -> int | None:
-        """Return the first-round place that feeds the opposite seat, if there is one."""
-        node = self.structure.nodes[self.map.first_to[first]]
-        return next(
-            (one.index for one in (node.a, node.b) if one.feed is Feed.FIRST and one.index != first), None
-        )
 
     @cached_property
     def ways(self) -> ReachableLevels:

@@ -108,7 +108,10 @@ def compute_sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[RoundS
         rounds, left = _compute_rounds(notation, losers, split)
         if left == 1:
             return rounds
-        message = _describe_problem(notation, rounds, left)
+        message = f"{notation}: {left} are left in the end, where one should be"
+        if not left:
+            together = rounds[-1].survivors + sum(count for _, count in rounds[-1].drops)
+            message = f"{notation}: round {len(rounds)} would hold {together} players, an odd number"
     raise BadNotation(message)
 
 
@@ -166,14 +169,6 @@ def _compute_rounds(
         survivors = together // 2
     survivors += sum(split.get(position + at, losers[drop.letter]) for at, drop in enumerate(notation.last))
     return tuple(rounds), survivors
-
-
-def _describe_problem(notation: Notation, rounds: Sequence[RoundSize], left: int) -> str:
-    if left:
-        return f"{notation}: {left} are left in the end, where one should be"
-    odd = rounds[-1]
-    together = odd.survivors + sum(count for _, count in odd.drops)
-    return f"{notation}: round {len(rounds)} would hold {together} players, an odd number"
 
 
 def compute_slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:

@@ -37,7 +37,8 @@ def explain_separations(ranking: Sequence[Ranked]) -> Iterator[Reason]:
     The subject of the reason is the lower player.
     """
     for above, one in pairwise(ranking):
-        if one.decided_by and one.decided_by not in SCORES and _is_level(above, one):
+        is_level = above.group == one.group and above.figures[:1] == one.figures[:1]
+        if is_level and one.decided_by and one.decided_by not in SCORES:
             yield _explain_separation(above, one)
 
 
@@ -67,11 +68,6 @@ def _group_shared(ranking: Sequence[Ranked]) -> Iterator[Sequence[Ranked]]:
 def _has_same_place(above: Ranked, one: Ranked) -> bool:
     """True if the two share a place; in unfinished groups, players with the same figures do."""
     return above.figures == one.figures if one.group else above.rank == one.rank
-
-
-def _is_level(above: Ranked, one: Ranked) -> bool:
-    """True if the two are in one table, with the same score."""
-    return above.group == one.group and above.figures[:1] == one.figures[:1]
 
 
 def _explain_separation(above: Ranked, one: Ranked) -> Reason:
