@@ -100,13 +100,11 @@ def _read_won_lengths(said: object, where: str) -> dict[str, list[int]]:
         raise BadMatches(f"{where}: an object of names and lengths is expected")
     for name, lengths in won.items():
         said_lengths = cast("list[object]", lengths) if isinstance(lengths, list) else None
-        if said_lengths is None or not all(map(_is_length, said_lengths)):
+        if said_lengths is None or not all(
+            isinstance(one, int) and not isinstance(one, bool) and one >= 1 for one in said_lengths
+        ):
             raise BadMatches(f"{where}.{name}: a list of match lengths is expected, not {lengths!r}")
     return won
-
-
-def _is_length(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
 
 
 def compute_moves(data: object) -> Mapping[str, object]:

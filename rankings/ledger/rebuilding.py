@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from rankings.formulas.values import Standing
-    from rankings.ledger.rated_matches import Order, RateableMatch
+    from rankings.ledger.rated_matches import Order
 
 log = structlog.get_logger(__name__)
 
@@ -189,7 +189,10 @@ class Rebuilder:
                 self.players.clear()
             how = system(held.system, held.params)
             found = rated_matches.load_portion(held, row.place, by_period=how.by_period, of=row.total)
-            self._load_new_standings(held, found.matches, row.place)
+            # The matches of a portion leave a standing for each of their players.
+            met = {player for each in found.matches for player in (each.a, each.b)}
+            new = {player for player in met if str(player) not in self.players}
+            self.players |= entries.load_standings(held, new, row.place)
             between = rated_matches.filter_from(row.place) & rated_matches.filter_before(found.until)
             standing = {line: pk for pk, line in entries.list_lines(held, between)}
             try:
@@ -215,10 +218,3 @@ class Rebuilder:
             # beside long ones to be empty, and finds a player's last entry by reading the whole list.
             _run_on_postgresql("ANALYZE rankings_ledgerentry")
         return row
-
-    def _load_new_standings(
-        self, held: RatingList, matches: list[RateableMatch], place: Order | None
-    ) -> None:
-        # The matches of a portion leave a standing for each of their players.
-        new = {player for each in matches for player in (each.a, each.b) if str(player) not in self.players}
-        self.players |= entries.load_standings(held, new, place)

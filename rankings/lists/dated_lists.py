@@ -20,9 +20,8 @@ from django.db.models import Count, Q
 from players.clubs import webhooks
 from players.models import Player
 from rankings.errors import require_keeper
-from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.systems import system
-from rankings.ledger import entries, ledger, opening_ratings, order, rated_matches, rebuilding
+from rankings.ledger import entries, ledger, order, rated_matches, rebuilding
 from rankings.models import DatedCorrection, DatedInterval, DatedList, DatedRating, LedgerEntry, RatingList
 from runtime.work import failures, sweeps
 
@@ -247,24 +246,11 @@ def compute_placed_players(rating_list: RatingList, at: datetime, *, least: int)
 
 def _load_standings(rating_list: RatingList, at: datetime, players: Collection[int]) -> dict[int, Standing]:
     how = system(rating_list.system, rating_list.params)
-    if not isinstance(how, Glicko2):
-        return _load_last_standings(rating_list, at, players)
-    # Entries have the standing at the end of their period, so the last period is rated again up to *at*.
-    begun = rated_matches.get_period_start(at)
-    found = opening_ratings.load_standings(rating_list, players)
-    found |= {str(player): each for player, each in _load_last_standings(rating_list, begun, players).items()}
+    # With periods, entries have the standing at the end of theirs, so the last period is rated again up to *at*.
+    begun = rated_matches.get_period_start(at) if how.by_period else at
+    found = entries.load_standings(rating_list, players, (begun, ""))
     since = rated_matches.list_entries(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)
     for _step in how.steps((entries.build_match(entry).outcome for entry in since), found):
         pass
     last = rated_matches.compute_period(at - rebuilding.MOMENT)
     return {int(player): how.at(standing, last) for player, standing in found.items()}
-
-
-def _load_last_standings(
-    rating_list: RatingList, at: datetime, players: Collection[int]
-) -> dict[int, Standing]:
-    found: dict[int, Standing] = {}
-    for some in entries.batch_values(players):
-        last = entries.find_last_entries(rating_list, some, Q(at__lt=at))
-        found |= {player: rated_matches.read_standing(entry) for player, entry in last.items()}
-    return found

@@ -147,7 +147,9 @@ def load_ranking(
     rebuild = Rebuild.objects.filter(list=chosen).first()
     before = rebuild.asked_at if rebuild else None
     ranked = _build_ranked_players(
-        *(chosen, page.rows, places),
+        chosen,
+        page.rows,
+        places,
         least=least,
         before=before,
         now=now,
@@ -163,17 +165,8 @@ def load_ranking(
     )
     players = order.OrderedPlayers(chosen, least, now=now).count() if which else page.total
     return Ranking(
-        *(
-            chosen,
-            policy,
-            versions,
-            list_labelled_parameters(chosen),
-            shown,
-            wanted,
-            players,
-            mine is not None,
-        ),
-        *(movement, recent, _find_example(chosen, before), rebuild, has_openings),
+        *(chosen, policy, versions, list_labelled_parameters(chosen), shown, wanted, players),
+        *(mine is not None, movement, recent, _find_example(chosen, before), rebuild, has_openings),
     )
 
 
