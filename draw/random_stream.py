@@ -73,4 +73,6 @@ class RandomStream:
         words = struct.Struct(f">{count}I")
         for chunk in range(0, runs, RUNS_A_CHUNK):
             size = min(RUNS_A_CHUNK, runs - chunk)
-            yield from words.iter_unpack(self.child(str(chunk)).stream(words.size * size))
+            block = self.child(str(chunk)).stream(words.size * size)
+            for run in range(size):
+                yield words.unpack_from(block, run * words.size)
