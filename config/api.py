@@ -121,7 +121,10 @@ def _build_body(error: Exception) -> dict[str, Any] | None:
     for kind, number in STATUS_OF:
         if isinstance(error, kind):
             code = getattr(error, "code", "conflict")
-            return problems.build_body(number, code, str(error) or code, getattr(error, "context", {}))
+            context = dict(getattr(error, "context", {}))
+            if fields := context.get("fields"):
+                context["fields"] = {name: [{"message": told, "code": code}] for name, told in fields.items()}
+            return problems.build_body(number, code, str(error) or code, context)
     return None
 
 

@@ -44,7 +44,13 @@ def build_body(
     return said
 
 
-def build_fields_body(errors: object) -> dict[str, Any]:
+def build_fields_body(errors: Any) -> dict[str, Any]:
+    if isinstance(errors, dict):
+        # Serializers raise a list of errors for a field, views often a single one.
+        errors = {
+            name: [told] if isinstance(told, dict) and isinstance(told.get("message"), str) else told
+            for name, told in errors.items()
+        }
     return build_body(400, "invalid", _("Some fields need another look."), {"fields": errors})
 
 

@@ -140,6 +140,19 @@ def test_fields_that_need_another_look_are_named_with_codes() -> None:
     assert body["context"]["fields"] == {"n": [{"message": "No", "code": "max_value"}]}
 
 
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (exceptions.ValidationError({"n": "No"}), "invalid"),
+        (matches_errors.BadTerms("No", fields={"n": "No"}), "bad-terms"),
+    ],
+)
+def test_the_errors_of_a_field_are_always_a_list(error: Exception, code: str) -> None:
+    assert problem_of(post(b"{}", error=error))["context"]["fields"] == {
+        "n": [{"message": "No", "code": code}]
+    }
+
+
 @pytest.mark.parametrize("error", [ZeroDivisionError(), IntegrityError(), KeyError("x")])
 def test_a_bug_is_not_softened(error: Exception) -> None:
     with pytest.raises(type(error)):
