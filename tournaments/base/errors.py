@@ -91,6 +91,7 @@ ByesMeet = refusal("byes_meet", _("Lines %(line)s and %(next)s are both empty. O
 TooManyApart = refusal("too_many_apart", _("No more than %(most)s groups of players can be kept apart. Release one first."))
 TooFewApart = refusal("too_few_apart", _("Choose two players or more."))
 NotApart = refusal("not_apart", _("These players are not kept apart."))
+NoByesHere = refusal("no_byes_here", _("A bye can be agreed only where each round is paired by itself, as in a Swiss."))
 NoByeAgreed = refusal("no_bye_agreed", _("No bye was agreed for this round."))
 # A lot would decide, and no director has allowed that.
 TiesUndecided = refusal(

@@ -12,7 +12,8 @@ from django.db.models import Max, Q
 
 from draw.event import Kind
 from players.models import Player
-from tournaments.base.errors import HasLeft, NoByeAgreed, NotEntered, UnknownEntrant
+from tournaments.base import formats
+from tournaments.base.errors import HasLeft, NoByeAgreed, NoByesHere, NotEntered, UnknownEntrant
 from tournaments.models import Draw, Entry, Leaving, Pairing, PairingState, Ruling, RulingKind
 from tournaments.play import changes, progress, running_event
 from tournaments.status import ADMITTING, Status
@@ -111,11 +112,14 @@ def give_bye(
 ) -> Ruling:
     """Give an entry a bye in a round, worth *points*; None cancels the bye that was agreed.
 
-    :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
+    :raises NotDirector, WrongStatus, NoStages, NoByesHere, UnknownEntrant: nothing changes.
     :raises NoByeAgreed: there is no bye to cancel.
     """
     with transaction.atomic():
         event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
+        paired = event.stages.filter(format__in=formats.list_round_formats())
+        if points is not None and not paired.exists():
+            raise NoByesHere
         row = running_event.get_entry(event, entry)
         asked: list[list[Any]] = [one for one in row.asked if one[0] != round]
         data: dict[str, Any] = {"entry": entry, "round": round}

@@ -17,6 +17,7 @@ from tournaments.base import event_rows, expectations
 from tournaments.base.errors import (
     AlreadyDone,
     NoByeAgreed,
+    NoByesHere,
     NotApart,
     NotDirector,
     TooFewApart,
@@ -230,6 +231,13 @@ def test_a_bye_is_agreed_and_given(swiss: Desk, window: Client) -> None:
     swiss.do(drawing.publish)
     bye = Bye.objects.get(entry__number=3)
     assert (bye.asked, bye.points) == (True, "1/2")
+
+
+def test_no_bye_is_agreed_in_an_event_without_rounds(desk: Desk) -> None:
+    """It had no effect there, and the program that asked for it was told that it was agreed."""
+    desk.start(a_plan("round-robin"), 4)
+    with pytest.raises(NoByesHere):
+        desk.do(departures.give_bye, entry=3, round=2, points="1")
 
 
 def test_a_bye_is_taken_back(swiss: Desk, window: Client) -> None:
