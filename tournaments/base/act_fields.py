@@ -44,6 +44,8 @@ class Field:
     help: str = ""
     default: Any = NEEDED
     may_be_none: bool = False
+    # The name of another field, and its values with which the API takes this one.
+    only_with: tuple[str, tuple[str, ...]] = ("", ())
 
     @property
     def is_needed(self) -> bool:
@@ -133,7 +135,12 @@ GAMES: Final = Games(name="games", default=list)
 NEWCOMER: Final = (
     Member(name="player_key", label=_("Member"), default="", help="A member of the club; or"),
     Text(
-        name="name", label=_("Or a guest's name"), most=LONGEST_NAME, default="", help="the name of a guest."
+        name="name",
+        label=_("Or a guest's name"),
+        most=LONGEST_NAME,
+        default="",
+        help="the name of a guest.",
+        only_with=("player_key", ("",)),
     ),
 )
 NEEDED_REASON: Final = Text(name="reason", label=_("Why?"), most=LONGEST_REASON)

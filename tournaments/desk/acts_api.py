@@ -119,6 +119,13 @@ def parse_act(data: object) -> RequestedAct:
         raise serializers.ValidationError(
             {act.one_of[0]: [serializers.ErrorDetail(sentence, code="required")]}
         )
+    for field in act.fields:
+        other, values = field.only_with
+        if other and said[field.name] and said[other] not in values:
+            sentence = _("Not together with %(name)s “%(value)s”.") % {"name": other, "value": said[other]}
+            raise serializers.ValidationError(
+                {field.name: [serializers.ErrorDetail(sentence, code="not_together")]}
+            )
     del said["act"]
     return RequestedAct(act, said, said.pop("expects"), said.pop("preview"))
 

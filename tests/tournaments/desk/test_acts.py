@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import NoReverseMatch, reverse
@@ -289,6 +289,28 @@ def test_what_is_left_out_of_the_description_of_a_player_stays(db: None) -> None
     rulings = desk.event.rulings.count()
     caller.post(at, {"act": "describe", "entry": 1})
     assert desk.event.rulings.count() == rulings
+
+
+@pytest.mark.parametrize(
+    ("act", "field"),
+    [
+        ({"act": "rule", "decision": "void", "score": [5, 1]}, "score"),
+        ({"act": "rule", "decision": "forfeit", "entry": 1, "winner": 2}, "winner"),
+        ({"act": "rule", "score": [5, 1], "entry": 1}, "entry"),
+        ({"act": "rule", "score": [5, 1], "position": "XGID="}, "position"),
+        ({"act": "correct", "kind": "walkover", "winner": 1, "score": [5, 1]}, "score"),
+        ({"act": "correct", "kind": "", "winner": 1}, "winner"),
+        ({"act": "substitute", "entry": 1, "player_key": "k3x", "name": "Ann"}, "name"),
+    ],
+)
+def test_a_field_that_would_not_be_read_is_refused(db: None, act: dict[str, Any], field: str) -> None:
+    desk = Desk(timezone.now())
+    desk.start(a_plan("single-elimination"), 2)
+    said = act if act["act"] == "substitute" else {**act, "key": "main/1.1"}
+    told = Caller(desk.director).post(f"events/{desk.event.key}/acts/", {**said, "reason": "so"}, status=400)
+    assert {name: [one["code"] for one in each] for name, each in told["context"]["fields"].items()} == {
+        field: ["not_together"]
+    }
 
 
 def test_a_match_that_is_called_again_without_a_table_stays_at_its_table(db: None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from draw.event import Kind
+from draw.event import WON, Kind
 from tournaments.base import act_fields, expectations
 from tournaments.desk.acts.act import Act, Actor
 from tournaments.models import Decision, ResultKind
@@ -67,9 +68,12 @@ MATCHES: Final = (
                 may_be_none=True,
                 default=None,
                 help="For `accept` whose report stands, for `forfeit` who loses: the number of an entry.",
+                only_with=("decision", (Decision.ACCEPT.value, Decision.FORFEIT.value)),
             ),
-            *act_fields.build_outcome_fields("For `result`."),
-            act_fields.GAMES,
+            *(
+                replace(field, only_with=("decision", (Decision.RESULT.value,)))
+                for field in (*act_fields.build_outcome_fields("For `result`."), act_fields.GAMES)
+            ),
             act_fields.Text(
                 name="position",
                 label=_("Position to play on from"),
@@ -81,6 +85,7 @@ MATCHES: Final = (
                 default="",
                 may_be_blank=True,
                 help="For `play-on`: an XGID, if the board does not stand any more.",
+                only_with=("decision", (Decision.PLAY_ON.value,)),
             ),
             act_fields.NEEDED_REASON,
         ),
@@ -192,11 +197,17 @@ MATCHES: Final = (
                 default=Kind.PLAYED.value,
                 help="Blank opens it again.",
             ),
-            act_fields.build_score_field(),
+            replace(act_fields.build_score_field(), only_with=("kind", (Kind.PLAYED.value,))),
             act_fields.build_entry_field(
-                "winner", _("Who wins"), is_of_match=True, may_be_none=True, default=None, help=""
+                "winner",
+                _("Who wins"),
+                is_of_match=True,
+                may_be_none=True,
+                default=None,
+                help="",
+                only_with=("kind", tuple(sorted(WON))),
             ),
-            act_fields.GAMES,
+            replace(act_fields.GAMES, only_with=("kind", (Kind.PLAYED.value,))),
             act_fields.Flag(
                 name="stand",
                 default=False,
