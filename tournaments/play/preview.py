@@ -56,6 +56,9 @@ def preview_act(tournament_id: int, act: Callable[[], object]) -> ActPreview:
             dropped, seated = gone.count(), _map_new_names(before, after)
             transaction.set_rollback(True)
     old, new = event_rows.compute_proposal(before), event_rows.compute_proposal(after)
+    # The places of a draw arise with its publication; what is only drawn is proposed already.
+    new_draws = {one.name for one in after.stages if after.is_drawn(one) and not before.is_drawn(one)}
+    old = replace(old, places=tuple(place for place in old.places if place.stage not in new_draws))
     kept = {*event_rows.list_played(event_rows.build_event(after))}
     played = event_rows.list_played(event_rows.build_event(before))
     lost = tuple(key for key, two in played if (key, two) not in kept)

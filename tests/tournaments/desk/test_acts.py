@@ -313,6 +313,23 @@ def test_a_field_that_would_not_be_read_is_refused(db: None, act: dict[str, Any]
     }
 
 
+def test_the_preview_of_a_draws_publication_says_who_meets_whom(db: None) -> None:
+    desk = Desk(timezone.now())
+    desk.announce(a_plan("swiss", rounds=2), 5)
+    caller, at = Caller(desk.director), f"events/{desk.event.key}/"
+    act = {"act": "publish-draw"}
+
+    caller.post(f"{at}acts/", {"act": "preview-draw"})
+    ripple = caller.post(f"{at}acts/", {**act, "preview": True})["ripple"]
+    caller.post(f"{at}acts/", act)
+    made = {
+        row["key"]: [row[side]["entry"] for side in "ab" if row[side]["entry"]]
+        for row in caller.list(f"{at}pairings/")
+    }
+    assert {row["key"]: row["after"] for row in ripple} == made
+    assert [row["change"] for row in ripple] == ["arises", "arises", "passes"]
+
+
 def test_a_match_that_is_called_again_without_a_table_stays_at_its_table(db: None) -> None:
     desk = Desk(timezone.now())
     desk.start(a_plan("single-elimination"), 2)
