@@ -73,7 +73,7 @@ def is_needed(action: actions.Action) -> bool:
 def format_fact(action: actions.Action, names: BySide[str]) -> str:
     """Return the comment for *action*; a long reason is truncated.
 
-    >>> format_fact(Flagged(Side.BLACK), BySide("Ann", "Ben"))
+    >>> format_fact(actions.Flagged(Side.BLACK), BySide("Ann", "Ben"))
     'Ben ran out of time and lost the match. {"v": 1, "fact": "flagged", "side": "black"}'
     """
     plain = actions.to_json(action)

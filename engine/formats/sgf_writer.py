@@ -43,7 +43,8 @@ def write(record: Record) -> bytes:
     >>> from engine.rules import Rules
     >>> from engine.side import BySide
     >>> from engine.board import Step
-    >>> played = (Opened(5, 1), Played(Side.WHITE, (Step(24, 23), Step(13, 8))), Rolled(Side.BLACK, Dice(2, 1)))
+    >>> played = (actions.Opened(5, 1), actions.Played(Side.WHITE, (Step(24, 23), Step(13, 8))))
+    >>> played += (actions.Rolled(Side.BLACK, Dice(2, 1)),)
     >>> print(write(Record(BySide("Ann", "Ben"), Rules(length=3), played)).decode().partition("MI")[2])
     [length:3][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford]
     ;W[51xwmh]

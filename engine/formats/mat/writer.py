@@ -44,7 +44,8 @@ def write(record: Record) -> bytes:
     >>> from engine.rules import Rules
     >>> from engine.side import BySide
     >>> from engine.board import Step
-    >>> opened = (Opened(1, 3), Played(BLACK, (Step(8, 5), Step(6, 5))), Doubled(WHITE), Dropped(BLACK))
+    >>> opened = (actions.Opened(1, 3), actions.Played(BLACK, (Step(8, 5), Step(6, 5))))
+    >>> opened += (actions.Doubled(WHITE), actions.Dropped(BLACK))
     >>> for line in write(Record(BySide("Ann", "Ben"), Rules(length=3), opened)).decode().splitlines():
     ...     print(line.rstrip())
      3 point match
