@@ -111,7 +111,7 @@ class EndpointSchema(AutoSchema):
 
     def _get_paginator(self) -> Any:
         # A request that changes something answers with whole lists.
-        return super()._get_paginator() if self.method in SAFE else None
+        return super()._get_paginator() if self.method in SAFE else None  # type: ignore[no-untyped-call]
 
     def list_query_parameters(self, method: str) -> dict[str, dict[str, Any]]:
         self.method, self.path = method, ""
