@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 from config.wsgi import application as pages  # first: it sets Django up
 
 from django.conf import settings  # isort: skip
+from django.db import connection  # isort: skip
 
 from config import servers  # isort: skip
 from config.process import Refusal  # isort: skip
 from config.front import WsgiBridge, send_refusal, send_ok, check_head, fit_limits  # isort: skip
+from config.front import SQLITE_AT_ONCE, SQLITE_MOMENT_SECONDS  # isort: skip
 from runtime.stream.app import live  # isort: skip
 from runtime.stream.hub import HUB  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
@@ -25,7 +27,13 @@ if TYPE_CHECKING:
 
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-bridge = WsgiBridge(pages, threads=settings.WEB_THREADS, files=settings.STATIC_URL)
+bridge = WsgiBridge(
+    pages,
+    threads=settings.WEB_THREADS,
+    files=settings.STATIC_URL,
+    at_once=SQLITE_AT_ONCE if connection.vendor == "sqlite" else None,
+    moment=SQLITE_MOMENT_SECONDS if connection.vendor == "sqlite" else None,
+)
 
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:

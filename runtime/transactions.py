@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 LARGEST_FACTOR: Final = 5
+# At SQLite's gate a transaction is ordered as if it had come so many seconds later.
+REQUEST_PATIENCE: Final = 0.25
+BACKGROUND_PATIENCE: Final = 1.0
 # PostgreSQL's clauses of statements that wait for rows.
 LOCKING: Final = (" FOR UPDATE", " FOR NO KEY UPDATE")
 # SQLite instructions between two checks of the clock: some milliseconds.
@@ -50,32 +53,48 @@ class _Limit(threading.local):
 
     seconds: float | None = None
     doing: str = ""
+    patience: float = 0.0
+    on_wait: Callable[[], object] | None = None
 
 
 LIMIT: Final = _Limit()
 
 
 @contextlib.contextmanager
-def _set_limit(seconds: float | None, doing: str) -> Iterator[None]:
-    before = LIMIT.seconds, LIMIT.doing
-    LIMIT.seconds, LIMIT.doing = seconds, doing
+def _set_limit(**values: Any) -> Iterator[None]:
+    """Set these values of the thread's limit, and set them back at the end."""
+    before = {name: getattr(LIMIT, name) for name in values}
+    vars(LIMIT).update(values)
     try:
         yield
     finally:
-        LIMIT.seconds, LIMIT.doing = before
+        vars(LIMIT).update(before)
 
 
-def limit_transactions(doing: str, *, attempt: int = 1) -> contextlib.AbstractContextManager[None]:
+def limit_transactions(
+    doing: str, *, attempt: int = 1, patience: float = 0.0
+) -> contextlib.AbstractContextManager[None]:
     """Limit the transactions of this thread.
 
     *doing* names the request or the job in the log; *attempt* counts its runs.
     """
-    return _set_limit(settings.TRANSACTION_SECONDS * min(max(attempt, 1), LARGEST_FACTOR), doing)
+    seconds = settings.TRANSACTION_SECONDS * min(max(attempt, 1), LARGEST_FACTOR)
+    return _set_limit(seconds=seconds, doing=doing, patience=patience)
+
+
+def hurry() -> contextlib.AbstractContextManager[None]:
+    """Let the transactions of this thread pass others at SQLite's gate: a player's clock runs."""
+    return _set_limit(patience=0.0)
+
+
+def report_waits(on_wait: Callable[[], object]) -> contextlib.AbstractContextManager[None]:
+    """Call *on_wait* whenever a transaction of this thread has to wait for SQLite."""
+    return _set_limit(on_wait=on_wait)
 
 
 def lift_limit() -> contextlib.AbstractContextManager[None]:
     """Lift the limit for a transaction that cannot be cut, such as a period of ratings."""
-    return _set_limit(None, LIMIT.doing)
+    return _set_limit(seconds=None)
 
 
 class LimitedTransactions:

@@ -2,11 +2,12 @@
 
 uvicorn implements HTTP, `bridge` passes each request to Django in a thread, `server` starts it. The guard
 before it consists of `protocol` and `limits`, which reject requests that are too long, too slow or too many
-before they are parsed further.
+before they are parsed further, and `admission`, which limits how many requests compute at once.
 
-Purpose of the guard: a single attacker with a script must not stop the club.
+Purpose of the guard: a single attacker with a script must not stop the club, and threads that compute at the
+same time compete for the interpreter lock.
 
-Cost: some 280 lines. `protocol` depends on internals of uvicorn's protocol class and has to be checked with
+Cost: some 380 lines. `protocol` depends on internals of uvicorn's protocol class and has to be checked with
 each release of it.
 
 Without it: less safety, but not less speed. While 40 attackers send endless heads, another visitor waits up
@@ -14,11 +15,12 @@ to 24 seconds instead of 4 milliseconds, and memory grows to 630 MB instead of 1
 no time limit, connections are not counted by address, and 5 of 94 malformed requests are accepted
 (bench/results.md).
 
-To remove it, delete `protocol`, and set the limits in a proxy.
+To remove it, delete `protocol`, replace `admission` by a plain thread pool, and set the limits in a proxy.
 """
 
 from __future__ import annotations
 
+from config.front.admission import SQLITE_AT_ONCE, SQLITE_MOMENT_SECONDS
 from config.front.bridge import WsgiBridge, send_ok, send_refusal
 from config.front.heads import check_head
 from config.front.limits import FORM, describe_size, find_body_limit
@@ -29,6 +31,8 @@ from config.front.server import GRACE_SECONDS, run, run_several
 __all__ = [
     "FORM",
     "GRACE_SECONDS",
+    "SQLITE_AT_ONCE",
+    "SQLITE_MOMENT_SECONDS",
     "WsgiBridge",
     "check_head",
     "describe_size",

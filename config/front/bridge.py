@@ -11,13 +11,13 @@ import asyncio
 import sys
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
 from config.front import limits, refusal_pages
+from config.front.admission import PAGE_PATIENCE, Admission
 from config.front.limits import find_body_limit
 from runtime import addresses
 
@@ -37,17 +37,10 @@ MOVE_THREADS = 2
 # The API's matches: what players at a board send.
 MOVES = "/api/v1/matches/"
 
-# Threads that compute at the same time compete for the interpreter lock. Measured by bench/pages.py: one leaves the
-# interpreter idle during queries, three compete for it.
-AT_ONCE = 2
-# A request that runs for longer is probably waiting for I/O (a database, a slow client), so that the next one starts.
-MOMENT_SECONDS = 0.05
-
 # The key of the bytes of all networks together.
 ALL = ""
 
 Headers = list[tuple[bytes, bytes]]
-T = TypeVar("T")
 
 
 class BodyTooLarge(Exception):
@@ -56,29 +49,6 @@ class BodyTooLarge(Exception):
 
 class ClientGone(Exception):
     """The client disconnected before the request was read."""
-
-
-class Admission:
-    """A thread pool that starts only a few calls at once; the rest wait in a queue."""
-
-    def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
-        self._turns = asyncio.Semaphore(AT_ONCE)
-        # Number of running and queued requests.
-        self.inside = 0
-
-    async def run(self, call: Callable[[], T]) -> T:
-        self.inside += 1
-        try:
-            async with self._turns:
-                running = asyncio.get_running_loop().run_in_executor(self._pool, call)
-                await asyncio.wait([running], timeout=MOMENT_SECONDS)
-            return await running
-        finally:
-            self.inside -= 1
-
-    def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 class BodyMemoryFull(Exception):
@@ -128,9 +98,17 @@ class BodyMemory:
 class WsgiBridge:
     """An ASGI application that handles HTTP with a WSGI application."""
 
-    def __init__(self, application: WSGIApplication, *, threads: int, files: str = "/static/") -> None:
+    def __init__(
+        self,
+        application: WSGIApplication,
+        *,
+        threads: int,
+        files: str = "/static/",
+        at_once: int | None = None,
+        moment: float | None = None,
+    ) -> None:
         self._application = application
-        self._admission = Admission(threads)
+        self._admission = Admission(threads, at_once=at_once, moment=moment)
         # Separate threads for static files and moves, which then do not wait for pages.
         self._file_admission = Admission(FILE_THREADS)
         self._move_admission = Admission(MOVE_THREADS)
@@ -174,7 +152,8 @@ class WsgiBridge:
             return
         loop = asyncio.get_running_loop()
         call = _Call(self._application, build_environ(scope, body, received), loop, send)
-        answered = await admission.run(call)
+        is_act = scope["method"] not in {"GET", "HEAD"}
+        answered = await admission.run(call, patience=0.0 if is_act else PAGE_PATIENCE)
         if answered is not None:
             await send(_build_start_message(call.status, call.headers))
             await send({"type": "http.response.body", "body": answered, "more_body": False})

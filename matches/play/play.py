@@ -31,6 +31,7 @@ from matches.play import absences, automatic_facts, clocks, play_parsing
 from matches.state import commands, resigning
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.state.facts import NAMES, Excused, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
+from runtime import transactions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -111,7 +112,7 @@ def submit(
     :raises Stale: the board has changed since.
     :raises Refused: the rules do not allow it.
     """
-    with transaction.atomic():
+    with transactions.hurry(), transaction.atomic():
         row = journal.lock(match_id)
         side = journal.find_side(row, player.pk)
         if side is None:

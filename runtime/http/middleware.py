@@ -65,7 +65,9 @@ class RequestLogMiddleware:
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
         began = time.perf_counter()
-        with transactions.limit_transactions(f"{request.method} {request.path_info}"):
+        with transactions.limit_transactions(
+            f"{request.method} {request.path_info}", patience=transactions.REQUEST_PATIENCE
+        ):
             response = self.get_response(request)
         took = time.perf_counter() - began
         COUNTERS.count(method=request.method or "-", status=response.status_code, seconds=took)

@@ -21,6 +21,7 @@ except ImportError:
 
 from django.db.backends.sqlite3 import base, features
 
+from runtime import transactions
 from runtime.sqlite.gate import Gate
 from runtime.transactions import LimitedTransactions
 
@@ -92,7 +93,11 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
 
     def _enter_gate(self) -> None:
         if not self.is_in_memory_db():
-            self.gate.enter(f"{self.settings_dict['NAME']}.gate")
+            self.gate.enter(
+                f"{self.settings_dict['NAME']}.gate",
+                patience=transactions.LIMIT.patience,
+                on_wait=transactions.LIMIT.on_wait,
+            )
 
 
 def _restrict_files(path: str) -> None:

@@ -190,7 +190,11 @@ def _deliver(row: Outbox, *, now: datetime) -> bool:
     if not _claim(row, now=now):
         return False
     try:
-        with transactions.limit_transactions(row.kind, attempt=row.attempts):
+        with transactions.limit_transactions(
+            row.kind,
+            attempt=row.attempts,
+            patience=0.0 if row.queue == Queue.CLOCKS else transactions.BACKGROUND_PATIENCE,
+        ):
             _run_handler(row, now=now)
     except LeaseLost:
         log.info("outbox.lease_lost", kind=row.kind, outbox_id=row.pk)

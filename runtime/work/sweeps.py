@@ -103,7 +103,11 @@ def _run_sweep(sweep: Sweep, *, now: datetime) -> bool:
     found, error = 0, ""
     try:
         # Sweeps have no attempt counter, so they get the longest time limit.
-        with transactions.limit_transactions(sweep.name, attempt=transactions.LARGEST_FACTOR):
+        with transactions.limit_transactions(
+            sweep.name,
+            attempt=transactions.LARGEST_FACTOR,
+            patience=0.0 if sweep.queue == Queue.CLOCKS else transactions.BACKGROUND_PATIENCE,
+        ):
             found = sweep.run(now)
     except Exception as problem:
         error = failures.format_error(problem)

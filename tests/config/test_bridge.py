@@ -519,6 +519,30 @@ async def _swallow(message: Any) -> None:
     pass
 
 
+def test_an_act_starts_before_pages_that_came_first() -> None:
+    begun: list[str] = []
+    may_end = threading.Event()
+
+    def view(request: WSGIRequest) -> HttpResponse:
+        begun.append(str(request.method))
+        assert may_end.wait(10)
+        return HttpResponse()
+
+    async def run() -> None:
+        ours = WsgiBridge(echo(view), threads=4, at_once=1, moment=60.0)
+        runs = []
+        for method in ("GET", "GET", "HEAD", "POST"):
+            asked = ours(scope(method=method), receiver(*body(b"")), _swallow)
+            runs.append(asyncio.ensure_future(asked))
+            await asyncio.sleep(0)
+        may_end.set()
+        await asyncio.gather(*runs)
+        ours.close()
+
+    asyncio.run(run())
+    assert begun == ["GET", "POST", "GET", "HEAD"]
+
+
 def test_a_move_does_not_wait_for_pages() -> None:
     move = reverse("api:match-commands", args=["abcdefgh23"])
     begun: list[str] = []

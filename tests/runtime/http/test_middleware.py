@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from runtime import database_errors
+from runtime import database_errors, transactions
 from runtime.http import metrics, views
 from runtime.http.middleware import RequestLogMiddleware
 from runtime.metric_counters import COUNTERS
@@ -81,6 +81,21 @@ def test_every_line_of_a_request_carries_its_number() -> None:
 
     answer = RequestLogMiddleware(view)(RequestFactory().get("/"))
     assert seen == [answer["X-Request-ID"]]
+
+
+def test_background_work_has_more_patience_than_a_request_and_a_request_more_than_a_move() -> None:
+    seen: list[float] = []
+
+    def view(_request: HttpRequest) -> HttpResponse:
+        seen.append(transactions.LIMIT.patience)
+        with transactions.hurry():
+            seen.append(transactions.LIMIT.patience)
+        seen.append(transactions.LIMIT.patience)
+        return HttpResponse()
+
+    RequestLogMiddleware(view)(RequestFactory().get("/"))
+    assert seen == [transactions.REQUEST_PATIENCE, 0.0, transactions.REQUEST_PATIENCE]
+    assert 0.0 < transactions.REQUEST_PATIENCE < transactions.BACKGROUND_PATIENCE
 
 
 # The line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import importlib.util
 import json
@@ -13,14 +14,18 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, connections, transaction
 
 from config import environment
+from runtime import transactions
 from runtime.install.checks import FIRST_SOUND_SQLITE
+from runtime.sqlite import gate
 from tests.runtime.support import ROOT, Undone, clean_environment, together, undone
 
 if TYPE_CHECKING:
@@ -341,6 +346,78 @@ def test_every_writer_gets_its_turn(path: Path) -> None:
 
     usual = together(4, write_often)
     assert max(usual) <= 2 * 3, usual
+
+
+def _order_of_entry(path: Path, waiting: list[str], patience: dict[str, float]) -> list[str]:
+    """Return in which order threads get in that line up one after the other."""
+    order: list[str] = []
+    threads = []
+    line = gate._lines[f"{path}.gate"]
+
+    def write(kind: str) -> None:
+        with (
+            transactions.limit_transactions(kind, patience=patience[kind.split(" ")[0]]),
+            transactions.hurry() if kind.startswith("move") else contextlib.nullcontext(),
+            transaction.atomic("gate"),
+        ):
+            order.append(kind)
+        connections.close_all()
+
+    with transaction.atomic("gate"):
+        for number, kind in enumerate(waiting):
+            threads.append(threading.Thread(target=write, args=(kind,)))
+            threads[-1].start()
+            while len(line._waiting) <= number:
+                time.sleep(0.001)
+    for thread in threads:
+        thread.join(10)
+    return order
+
+
+def test_moves_go_before_other_requests_and_these_before_background_work(path: Path) -> None:
+    _add()
+    waiting = ["job 1", "request 1", "job 2", "request 2", "move 1", "move 2"]
+    order = _order_of_entry(path, waiting, {"job": 120.0, "request": 60.0, "move": 60.0})
+    assert order == ["move 1", "move 2", "request 1", "request 2", "job 1", "job 2"]
+
+
+def test_those_who_have_waited_long_are_overtaken_no_more(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One arrives each second."""
+    _add()
+    monkeypatch.setattr(gate, "time", SimpleNamespace(monotonic=map(float, count()).__next__))
+    waiting = ["job 1", "request 1", "move 1", "job 2", "request 2", "move 2"]
+    order = _order_of_entry(path, waiting, {"job": 2.5, "request": 1.5, "move": 1.5})
+    assert order == ["move 1", "job 1", "request 1", "move 2", "job 2", "request 2"]
+
+
+@pytest.mark.parametrize("is_let_in", [False, True], ids=["waiting", "let in at that moment"])
+def test_a_thread_that_is_interrupted_in_the_line_holds_nobody_up(
+    monkeypatch: pytest.MonkeyPatch, is_let_in: bool
+) -> None:
+    line, real = gate.Line(), threading.Lock
+
+    class InterruptedLock:
+        def __init__(self) -> None:
+            self.lock = real()
+
+        def acquire(self) -> None:
+            if self.lock.acquire(blocking=False):
+                return
+            if is_let_in:
+                line.leave()
+            raise KeyboardInterrupt
+
+        def release(self) -> None:
+            self.lock.release()
+
+    monkeypatch.setattr(gate.threading, "Lock", InterruptedLock)
+    line.enter()
+    with pytest.raises(KeyboardInterrupt):
+        line.enter()
+    assert line._waiting == []
+    assert line._is_taken == (not is_let_in)
 
 
 def test_a_database_in_memory_has_no_gate(tmp_path: Path, django_db_blocker: pytest.FixtureRequest) -> None:
