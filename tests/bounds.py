@@ -102,10 +102,10 @@ _READ_BY_HAND: Final = {
         FIGURE: "at buyer claim entrant entry length limit line number percent player reduced ruling score stage start version",
         LOOKED_UP: (
             "as_written auth back club delete endpoint event exchange follow helper instead key last mark match members next "
-            "players position prizes saw say seen table time said"
+            "players position prizes saw say seen shown table time said"
         ),
         CUT: "look name note place reason text why words",
-        PRESENT: "choose everybody everyone guide publish remove sure whole",
+        PRESENT: "choose everybody everyone find guide publish remove sure whole",
     },
 }
 READ_BY_HAND: Final = {

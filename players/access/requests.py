@@ -100,9 +100,9 @@ def refusals_shown_to(request: HttpRequest) -> Iterator[None]:
     """
     try:
         yield
-    except NotAllowed as error:
-        raise PermissionDenied(str(error)) from error
     except Refusal as error:
+        if isinstance(error, NotAllowed):
+            raise PermissionDenied(str(error)) from error
         messages.error(request, str(error), extra_tags=error.code)
 
 

@@ -21,9 +21,7 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
 
     uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
     joining = serializers.ChoiceField(choices=Joining.choices)
-    members = serializers.IntegerField(
-        source="how_many", read_only=True, help_text="Return the number of members."
-    )
+    members = serializers.IntegerField(source="how_many", read_only=True, help_text="The number of members.")
     logo = serializers.CharField(
         source="logo_url",
         read_only=True,

@@ -17,10 +17,10 @@ from players.access.requests import (
     SiteRequest,
     get_page_number,
     get_query,
-    refusals_shown_to,
     render_part,
     require_post_or_redirect,
 )
+from players.errors import PlayersError
 from players.people import people as selectors
 
 if TYPE_CHECKING:
@@ -57,10 +57,12 @@ def player(request: SiteRequest, key: str) -> HttpResponse:
 def follow(request: AccountRequest, key: str) -> HttpResponse:
     """Follow or unfollow a player, and return to the page."""
     found = selectors.get_player(key=key)
-    with refusals_shown_to(request):
+    try:
         if request.POST.get("follow") == "no":
             selectors.unfollow(user=request.user, player=found)
         else:
             selectors.follow(user=request.user, player=found, now=timezone.now())
             messages.success(request, _("You follow them now. Their matches are on your page “My matches”."))
+    except PlayersError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
     return redirect(found)
