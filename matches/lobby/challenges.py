@@ -68,7 +68,7 @@ def offer(
     """
     bot = Bot.objects.filter(player=opponent).first() if opponent else None
     _require_players(challenger, opponent, bot, club)
-    # Who is hidden from search is only challenged by members of the same clubs, and for rematches.
+    # Players hidden from search can only be challenged by members of their clubs, and for rematches.
     if opponent is not None and bot is None:
         known = opponents.list_challengeable(challenger)
         if not known.filter(pk=opponent.pk).exists():

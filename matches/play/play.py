@@ -151,7 +151,9 @@ def _find_overtaking_refusal(command: Command, steps: Sequence[Step]) -> Refused
     if any(isinstance(line.fact, Flagged) for line in lines):
         return Refused(_("The time had already run out."), code="time-over")
     answers = (ResignAccepted, ResignDeclined)
-    lapsed = next((x.fact for x in lines if x.by == "server" and isinstance(x.fact, answers)), None)
+    lapsed = next(
+        (line.fact for line in lines if line.by == "server" and isinstance(line.fact, answers)), None
+    )
     if lapsed is None or isinstance(lapsed, MEANT.get(type(command), ())):
         return None
     return Refused(_("The offer to resign had already lapsed."), code="offer-lapsed")

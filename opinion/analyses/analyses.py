@@ -34,7 +34,7 @@ DIGITS: Final = 4
 # Progress values for "not requested", "no engine" and "switched off by the operator".
 NONE, ABSENT, OFF = "none", "absent", "off"
 VOID: Final = "The match is void."
-# The columns of a remark that are shown as they are.
+# The columns of a remark that are shown unchanged.
 SAME: Final = (
     "number", "seq", "game", "ply", "kind", "dice", "position", "decided", "best", "level", "counted", "error",
     "cost", "fault", "luck",

@@ -246,7 +246,7 @@ def compute_placed_players(rating_list: RatingList, at: datetime, *, least: int)
 
 def _load_standings(rating_list: RatingList, at: datetime, players: Collection[int]) -> dict[int, Standing]:
     how = system(rating_list.system, rating_list.params)
-    # With periods, entries have the standing at the end of theirs, so the last period is rated again up to *at*.
+    # With periods, an entry has the standing at the end of its period: the last one is rated again up to *at*.
     begun = rated_matches.get_period_start(at) if how.by_period else at
     found = entries.load_standings(rating_list, players, (begun, ""))
     since = rated_matches.list_entries(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)

@@ -98,7 +98,7 @@ def _play_on(
     claims.require_open(row)
     there = hooks.SCORE_SHEETS.get().plays_on(row, position) if position and row.match_id is None else None
     if position and there is None:
-        # An online match goes on from a position of its own length.
+        # The position must have the length of the online match.
         try:
             found = xgid.decode(position)
         except EngineError as error:

@@ -22,6 +22,7 @@ from matches.state.errors import NotAPlayer, Refused, Stale
 from matches.state.facts import Asked, DiceBegun, Excused, Readied
 from matches.state.status import Status
 from matches.state.terms import FlagRule
+from runtime import transactions
 from runtime.idempotency import KeyReused
 from runtime.models import Outage
 from tests.matches.support import Table, club_terms, person
@@ -40,6 +41,19 @@ def kinds(table: Table, after: int = 0) -> list[type]:
 def sound(table: Table) -> bool:
     assert list(journal.find_problems(table.row)) == []
     return True
+
+
+def test_a_command_passes_other_requests_at_the_gate(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock, seen = journal.lock, []
+
+    def note_patience(match_id: int) -> Match:
+        seen.append(transactions.LIMIT.patience)
+        return lock(match_id)
+
+    monkeypatch.setattr(journal, "lock", note_patience)
+    with transactions.limit_transactions("POST /", patience=transactions.REQUEST_PATIENCE):
+        table.promise(WHITE)
+    assert seen == [0.0]
 
 
 @pytest.mark.long
