@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, NewType
+from typing import TYPE_CHECKING, Any, NewType
 
 from draw.options import Options
 from draw.rules_of_play import USUAL, RulesOfPlay
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 EntrantId = NewType("EntrantId", str)
@@ -303,6 +303,19 @@ class Reason:
     about: str  # a key, or an entrant
     figures: tuple[tuple[str, Figure], ...] = ()
     format: str = ""  # the format that has its sentence; filled in by stages.py
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the reason as stored with its subject."""
+        return {"code": self.code, "figures": serialize_figures(self.figures)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], about: str, form: str) -> Reason:
+        return cls(data["code"], about, tuple(data["figures"].items()), form)
+
+
+def serialize_figures(figures: Iterable[tuple[str, Figure]]) -> dict[str, Any]:
+    """Return JSON values; fractions as text, so that they stay exact."""
+    return {name: str(value) if isinstance(value, Fraction) else value for name, value in figures}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from django.utils.translation import pgettext_lazy
 
 from draw.format import FormatKind
 from draw.formats import FORMATS
-from tournaments.base import stored_reasons
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +16,11 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
     Sentences = Mapping[str, StrPromise]
+
+# Codes that the library does not know: decisions of directors.
+BY_DIRECTOR: Final = "by director"
+FROM_A_HAT: Final = "from a hat"
+EXCHANGED: Final = "exchanged"
 
 ROUNDS: Final[Sentences] = {
     "level": _("%(a)s and %(b)s meet with %(score)s each (%(method)s in a group of %(group)s)."),
@@ -116,9 +120,9 @@ ORDER: Final[Sentences] = {
 }
 # Reasons that the library does not know.
 OWN: Final[Sentences] = {
-    stored_reasons.BY_DIRECTOR: _("A director changed this pairing by hand before the round was published."),
-    stored_reasons.FROM_A_HAT: _("The lines were drawn from a hat and entered by a director."),
-    stored_reasons.EXCHANGED: _("A director exchanged lines %(a)s and %(b)s."),
+    BY_DIRECTOR: _("A director changed this pairing by hand before the round was published."),
+    FROM_A_HAT: _("The lines were drawn from a hat and entered by a director."),
+    EXCHANGED: _("A director exchanged lines %(a)s and %(b)s."),
 }
 OF_KIND: Final[Mapping[FormatKind, Sentences]] = {
     FormatKind.ELIMINATION: SHEETS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,13 +14,12 @@ from tournaments.models import PairingState, ResultKind
 from tournaments.pages import reasons
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from draw.event import Figure
     from tournaments.base.event_rows import Rows
     from tournaments.base.event_view import EventView, MatchView
     from tournaments.base.seating import Exchange, Seats
-    from tournaments.base.stored_reasons import Kept
     from tournaments.models import Round, Tournament
 
 MET = frozenset({"", ResultKind.PLAYED.value, ResultKind.DRAWN.value})
@@ -107,7 +106,7 @@ class _RoundPlayers:
     def sitter(self, number: int) -> DraftedPlayer:
         return DraftedPlayer(number, self.name(number), self.scores.get(number, ""), number in self.moved)
 
-    def table(self, seats: Seats, kept: Kept) -> DraftedTable:
+    def table(self, seats: Seats, kept: Sequence[Mapping[str, Any]]) -> DraftedTable:
         told = self.explainer.of_play(self.view, self.view.by_key[seats.key], kept)
         return DraftedTable(
             title=_("Sits out") if seats.b is None else labels.format_table(str(seats.number)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -15,12 +15,12 @@ from draw.formats import FORMATS, list_sentences
 from draw.history import PLAYOFF_BRACKET
 from draw.seeding import DrawnLines
 from draw.standings import separations
-from tournaments.base import event_rows, labels, stored_reasons
+from tournaments.base import event_rows, labels
 from tournaments.base.reason_words import DRAWN_BY, METHODS, get_sentences
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from draw.event import Figure, Ranked
     from tournaments.base.event_view import EventView, MatchView, StageView
@@ -110,6 +110,7 @@ def _format_figure(reason: Reason, name: str, figure: Figure) -> str:
 
 # The numbers of the two entries of a place; None while an entry is not known.
 _Seated = tuple[int | None, int | None]
+_Stored = Sequence[Mapping[str, Any]]
 
 
 @dataclass
@@ -119,7 +120,7 @@ class Explainer:
     names: Names
     _drawn: dict[int, tuple[DrawnLines, dict[EntrantId | None, int]]] = field(default_factory=dict)
 
-    def of_play(self, view: EventView, play: MatchView, kept: stored_reasons.Kept) -> tuple[Explanation, ...]:
+    def of_play(self, view: EventView, play: MatchView, kept: _Stored) -> tuple[Explanation, ...]:
         """Explain a pairing or a bye from its stored reasons."""
         part, (a, b) = view.part_of[play.stage_id], (view.who(play.a_id), view.who(play.b_id))
         seated = (a.number if a else None), (b.number if b else None)
@@ -135,7 +136,7 @@ class Explainer:
         late = (Reason("late", str(number), (("line", line),), stage.format) for line, number in draw.late)
         return tuple(
             translate_reason(one, self.names)
-            for one in (*stored_reasons.parse_reasons(draw.why, "", stage.format), *late)
+            for one in (*(Reason.from_json(each, "", stage.format) for each in draw.why), *late)
         )
 
     def of_order(self, ranked: Sequence[Ranked]) -> tuple[Explanation, ...]:
@@ -149,12 +150,12 @@ class Explainer:
         seated: _Seated,
         stage: Stage,
         draw: Draw | None,
-        kept: stored_reasons.Kept,
+        kept: _Stored,
     ) -> tuple[Explanation, ...]:
         found: Iterable[Reason] = ()
         a, b = seated
         if not event_rows.is_fixed(stage):
-            found = stored_reasons.parse_reasons(kept, spot.key, stage.format)
+            found = [Reason.from_json(one, spot.key, stage.format) for one in kept]
         elif event_rows.is_sheet(stage):
             if draw is not None and spot.state in {State.READY, State.DECIDED, State.BYE}:
                 made, seeds = self._get_drawn(draw)
@@ -193,7 +194,7 @@ def _build_place(spot: MatchView | Pairing, seated: _Seated, late: Mapping[str, 
 
 def explain_match(view: EventView, play: MatchView, *, directs: bool) -> tuple[str, ...]:
     """Explain a pairing on the page of its match, without what the bracket shows."""
-    kept: stored_reasons.Kept = []
+    kept: _Stored = []
     if not event_rows.is_fixed(view.part_of[play.stage_id].stage):
         rows = Pairing.objects.filter(tournament=view.event, key=play.key)
         kept = rows.values_list("why", flat=True).first() or []

@@ -11,11 +11,12 @@ from django.utils import translation
 from rest_framework import serializers
 
 from draw.comparison import PlaceChangeKind
+from draw.event import serialize_figures
 from draw.options import list_settings
 from draw.rules_of_play import RulesOfPlay
 from runtime import uids
 from runtime.http.answers import ABSENT, Answer, about
-from tournaments.base import event_lines, labels, option_fields_api, settings, stored_reasons
+from tournaments.base import event_lines, labels, option_fields_api, settings
 from tournaments.base.waiting_work import Work
 from tournaments.status import Status
 
@@ -34,7 +35,7 @@ class ReasonAnswer(Answer):
     places: dict[str, str] = about("Which pairings it names: their keys.")
     figures: dict[str, Any] = about(
         "What decided; a fraction is a text.",
-        source=lambda reason: stored_reasons.serialize_figures(reason.figures.items()),
+        source=lambda reason: serialize_figures(reason.figures.items()),
     )
 
 
@@ -215,7 +216,7 @@ class RankAnswer(Answer):
     places: str = about("The same in words: 3, or 3–6.")  # noqa: RUF001
     open: bool = about("Still in: the places are those that can still be reached.", source="is_open")
     group: str
-    figures: dict[str, Any] = about(source=lambda row: stored_reasons.serialize_figures(row.figures))
+    figures: dict[str, Any] = about(source=lambda row: serialize_figures(row.figures))
     why: list[ReasonAnswer] = about("What separates this place from the one above, if both are level.")
 
 

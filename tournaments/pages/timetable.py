@@ -18,10 +18,11 @@ from draw.forecast.room import Room
 from draw.forecast.what_if import SimulatedEvenings
 from draw.random_stream import RandomStream
 from draw.rounds import ROUNDS
-from tournaments.base import event_rows, formats, local_times, pauses
+from tournaments.base import event_rows, formats, local_times
 from tournaments.hooks import UNLIMITED, MatchPace
 from tournaments.models import PairingState
 from tournaments.models.entries import LEAVES
+from tournaments.play import timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def measure_pace(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | N
             (
                 play.decided_at
                 - play.opened_at
-                - pauses.compute_paused_time(stood, play.opened_at, play.decided_at)
+                - timing.compute_paused_time(stood, play.opened_at, play.decided_at)
             ).total_seconds()
             / 60
             / play.length
@@ -174,7 +175,7 @@ def _find_start(view: EventView, play: MatchView, space: EventSpace, now: dateti
         if not play.is_playing:
             return None
     since = since or play.opened_at
-    return None if since is None else since + pauses.compute_paused_time(space.pauses, since, now)
+    return None if since is None else since + timing.compute_paused_time(space.pauses, since, now)
 
 
 def _forecast_starts(

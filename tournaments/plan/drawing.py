@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from draw import lots, seeding, stages
-from draw.event import EntrantId
+from draw.event import EntrantId, Reason
 from draw.options import BadOption
 from draw.seeding import place_seeds
-from tournaments.base import event_rows, stored_reasons, ties
+from tournaments.base import event_rows, reason_words, ties
 from tournaments.base.errors import (
     AlreadyDrawn,
     BadLines,
@@ -116,7 +116,7 @@ def record_hand_draw(
         draw = rows.draws.get(row.pk) or Draw(stage=row)
         draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
         draw.witnesses, draw.note = list(witnesses), note.strip()[:300]
-        draw.why = stored_reasons.build_reasons(stored_reasons.FROM_A_HAT)
+        draw.why = [Reason(reason_words.FROM_A_HAT, "").to_json()]
         draw.save()
         data = {"stage": stage, "lines": draw.lines, "by_hand": True}
         changes.record_ruling(event, RulingKind.DREW, by=by, now=now, reason=draw.note, data=data)
@@ -145,7 +145,10 @@ def swap(
         if list_meeting_byes(lines):
             raise BadLines
         draw.lines, draw.made_at = lines, now
-        draw.why = stored_reasons.build_exchange_reasons(draw.why, line_a, line_b)
+        # Reasons about byes and clubs may be wrong now.
+        lasting = {*seeding.LASTING, reason_words.EXCHANGED, reason_words.FROM_A_HAT}
+        exchange = Reason(reason_words.EXCHANGED, "", (("a", line_a), ("b", line_b)))
+        draw.why = [*(one for one in draw.why if one["code"] in lasting), exchange.to_json()]
         draw.save(update_fields=["lines", "made_at", "why"])
         data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
         changes.record_ruling(event, RulingKind.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
@@ -230,7 +233,7 @@ def _build_draw(rows: Rows, stage: Stage, drawn: DrawnLines, *, now: datetime) -
     draw.lines = [None if one is None else int(one) for one in drawn.lines]
     draw.method, draw.made_at = drawn.method, now
     draw.commitment = seeding.compute_commitment(rows.event.seed)
-    draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, stage.name))
+    draw.why = [one.to_json() for one in seeding.explain_draw(drawn, stage.name)]
     return draw
 
 

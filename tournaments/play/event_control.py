@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from draw.event import Reason
 from draw.new_round import BYE_POINTS
 from draw.rounds import LEFT_TO_LOT
-from tournaments.base import event_rows, formats, seating, stored_reasons, ties
+from tournaments.base import event_rows, formats, reason_words, seating, ties
 from tournaments.base.errors import (
     AlreadyDone,
     ChangedMeanwhile,
@@ -292,7 +293,7 @@ def reseat_round(
         seats = moved[row.key]
         row.a, row.b = entries[seats.a], None if seats.b is None else entries[seats.b]
         # The stored reason no longer applies to these two.
-        row.why = stored_reasons.build_reasons(stored_reasons.BY_DIRECTOR)
+        row.why = [Reason(reason_words.BY_DIRECTOR, "").to_json()]
     Pairing.objects.bulk_update(rows, SEATS)
     if any(seats.b is None for seats in moved.values()):
         usual = BYE_POINTS.get(formats.build_options(stage))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.event import Kind, State
-from tournaments.base import event_rows, stored_reasons
+from tournaments.base import event_rows
 from tournaments.models import Pairing, PairingState, Report
 from tournaments.play import timing
 
@@ -75,7 +75,7 @@ class PlaceRows:
             stage_id=self.stages[place.stage].pk,
             key=place.key,
             opened_at=None if fact is None else self.now,
-            why=stored_reasons.serialize_reasons(self.why.get(place.key, ())),
+            why=[one.to_json() for one in self.why.get(place.key, ())],
             **values,
         )
         if fact is not None:
@@ -139,7 +139,7 @@ class PlaceRows:
         fresh = self.why.get(place.key)
         if stays or (is_same_two and fresh is None):
             return list(row.why)
-        return stored_reasons.serialize_reasons(fresh or ())
+        return [one.to_json() for one in fresh or ()]
 
     def _open_match(self, row: Pairing, place: pure.Place) -> None:
         stage = self.stages[place.stage]

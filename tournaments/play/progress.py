@@ -19,7 +19,7 @@ from draw import stages as pure_stages
 from draw.brackets import knockout
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
-from tournaments.base import bracket_cache, event_rows, stored_reasons
+from tournaments.base import bracket_cache, event_rows
 from tournaments.base.bracket_cache import Bracket
 from tournaments.base.errors import BadPlan, NotOpen
 from tournaments.models import (
@@ -234,7 +234,7 @@ def _build_draw(rows: Rows, stage: Stage, drawn: seeding.DrawnLines, now: dateti
     draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
     draw.lines = [None if one is None else int(one) for one in drawn.lines]
     draw.method, draw.published_at = drawn.method, event_rows.find_draw_time(rows, now=now)
-    draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, stage.name))
+    draw.why = [one.to_json() for one in seeding.explain_draw(drawn, stage.name)]
     rows.draws[stage.pk] = draw
     return draw
 

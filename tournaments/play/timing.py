@@ -13,12 +13,12 @@ from draw.event import get_match_rules
 from draw.format import DueFrom
 from draw.history import PLAYOFF_BRACKET
 from draw.round_robin import WEEK
-from tournaments.base import event_rows, formats, pauses
+from tournaments.base import event_rows, formats
 from tournaments.hooks import Pause
-from tournaments.models import Pairing, PairingState, Report, RulingKind
+from tournaments.models import Pairing, PairingState, Report, Ruling, RulingKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from django.db.models import QuerySet
 
@@ -148,10 +148,28 @@ def _compute_time_lost(event: Tournament, start: datetime, end: datetime) -> tim
     """Return the time between *start* and *end* in which the event was interrupted."""
     if end <= start:
         return timedelta()
-    stood = pauses.load_pauses([event.pk]).get(event.pk, [])
+    stood = load_pauses([event.pk]).get(event.pk, [])
     if event.paused_at is not None:
         stood = [*stood, Pause(event.paused_at, end)]
-    return pauses.compute_paused_time(stood, start, end)
+    return compute_paused_time(stood, start, end)
+
+
+def load_pauses(events: Collection[int]) -> dict[int, list[Pause]]:
+    """Return the finished pauses of events; events without any are left out.
+
+    The time between an early end or a cancellation and the reopening counts as one.
+    """
+    found: dict[int, list[Pause]] = {}
+    goes_on = (RulingKind.RESUMED, RulingKind.REOPENED)
+    rows = Ruling.objects.filter(tournament__in=events, act__in=goes_on).order_by("at", "pk")
+    for event, at, data in rows.values_list("tournament_id", "at", "data"):
+        found.setdefault(event, []).append(Pause(at - timedelta(seconds=data.get("seconds", 0)), at))
+    return found
+
+
+def compute_paused_time(pauses: Iterable[Pause], begins: datetime, ends: datetime) -> timedelta:
+    spans = (min(each.ended_at, ends) - max(each.begun_at, begins) for each in pauses)
+    return sum((span for span in spans if span > timedelta(0)), timedelta(0))
 
 
 def give_back(event: Tournament, *, since: datetime, now: datetime) -> None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from draw.event import Key
 from draw.forecast import room as forecast_room
-from tournaments.base import pauses
 from tournaments.hooks import EventSpace, MatchPace
 from tournaments.models import PairingState, ResultKind
 from tournaments.pages import timetable
+from tournaments.play import timing
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom, TableState
 from venue.rooms import breaks
@@ -43,13 +43,13 @@ def compute_pace(events: Collection[int]) -> MatchPace | None:
     told = rows.order_by("-ended_at", "-pk").values_list(
         "pairing", "pairing__tournament", "pairing__length", "started_at", "called_at", "pairing__decided_at"
     )
-    still = pauses.load_pauses(events)
+    still = timing.load_pauses(events)
     taken: dict[int, float] = {}
     for pairing, event, length, started, called, decided in told[:LATEST]:
         if decided is not None:
             # A match that changed tables has two rows: the older one has its start.
             began = started or called
-            played = decided - began - pauses.compute_paused_time(still.get(event, ()), began, decided)
+            played = decided - began - timing.compute_paused_time(still.get(event, ()), began, decided)
             taken[pairing] = played.total_seconds() / 60 / length
     return timetable.compute_pace(list(taken.values())) if len(taken) >= timetable.ENOUGH else None
 
@@ -57,7 +57,7 @@ def compute_pace(events: Collection[int]) -> MatchPace | None:
 def load_space(event: Tournament) -> EventSpace | None:
     """Return the tables, breaks and pauses of an event; None if its room has no table for it."""
     spans = tuple((span.begins_at, span.ends_at) for span in breaks.list_breaks(event))
-    stood = tuple(pauses.load_pauses([event.pk]).get(event.pk, ()))
+    stood = tuple(timing.load_pauses([event.pk]).get(event.pk, ()))
     # Only events that wait for calls are played in a room: skip the query for others.
     used = (
         EventRoom.objects.filter(event=event).select_related("room").first() if event.waits_for_call else None

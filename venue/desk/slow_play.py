@@ -8,7 +8,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from draw.forecast.room import compute_slow_minute, compute_very_slow_minute
-from tournaments.base import pauses
+from tournaments.play import timing
 from venue.desk import pace
 from venue.models import Assignment
 
@@ -95,7 +95,7 @@ def _load_starts(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tupl
             "pairing", "pk", "called_at", "started_at", "ended_at", "pairing__tournament"
         )
     )
-    still = pauses.load_pauses({event for *_rest, event in told})
+    still = timing.load_pauses({event for *_rest, event in told})
     found: dict[int, tuple[datetime, timedelta]] = {}
     before: tuple[int, datetime | None, datetime] | None = None
     for pairing, pk, called, started, ended, event in told:
@@ -103,6 +103,6 @@ def _load_starts(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tupl
         is_moved = before is not None and before[:2] == (pairing, called)
         since = before[2] if before is not None and is_moved else started or called
         if pk in open_ones:
-            found[pk] = since, pauses.compute_paused_time(still.get(event, ()), since, now)
+            found[pk] = since, timing.compute_paused_time(still.get(event, ()), since, now)
         before = pairing, ended, since
     return found

@@ -12,16 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from draw import facts, fixpoint
-from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Result, Stage
+from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Reason, Result, Stage
 from draw.options import Options
 from draw.standings import separations as separations
-from tournaments.base import stored_reasons
 from tournaments.pages import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draw.event import Reason
     from draw.options import Value
 
 NIGHTS: list[tuple[str, dict[str, Value]]] = [
@@ -93,7 +91,5 @@ def test_every_reason_of_a_night_can_be_told(
             assert "None" not in told.sentence
             assert set(told.entries.values()) <= there.keys()
             # Stored reasons give the same words.
-            again = stored_reasons.parse_reasons(
-                stored_reasons.serialize_reasons([reason]), reason.about, reason.format
-            )[0]
+            again = Reason.from_json(reason.to_json(), reason.about, reason.format)
             assert reasons.translate_reason(again, there.__getitem__).sentence == told.sentence
