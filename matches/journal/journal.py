@@ -17,7 +17,6 @@ from matches.state.match_state import MatchState
 from matches.state.status import ENDED, Status
 from matches.state.terms import Terms
 from runtime.idempotency import KeyReused
-from runtime.rows import find_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -117,7 +116,7 @@ def find_earlier_command(row: Match, request: RequestIdentity) -> tuple[Step, ..
     """
     if not request.key:
         return ()
-    earlier = find_row(JournalEntry.objects.filter(match=row, actor=request.actor, key=request.key))
+    earlier = JournalEntry.objects.filter(match=row, actor=request.actor, key=request.key).first()
     if earlier is None:
         return ()
     if earlier.request != request.digest:

@@ -18,7 +18,6 @@ from matches.play.visitor_sessions import VisitingUser
 from matches.state.status import ENDED
 from players.models import User
 from runtime import stream
-from runtime.rows import find_row
 from runtime.stream import TopicPositions
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class View:
 
 def find_view(key: str, user: User | AnonymousUser) -> View | None:
     """Return the match as the user sees it, or None if it is not visible to them."""
-    row = find_row(Match.objects.select_related("white", "black", "club").filter(key=key))
+    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
     return None if row is None else load_view(row, user)
 
 

@@ -23,7 +23,6 @@ from players.keys import digest
 from players.models import ApiToken, Player, Scope, User
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
-from runtime.rows import find_row
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -96,7 +95,7 @@ def find_token(*, text: str) -> ApiToken | None:
     """Find the token with this text, with its account and player in one query."""
     if not SHAPE.fullmatch(text):
         return None
-    return find_row(ApiToken.objects.select_related("user__player").filter(token_hash=digest(text)))
+    return ApiToken.objects.select_related("user__player").filter(token_hash=digest(text)).first()
 
 
 def note_use(*, token: ApiToken, now: datetime) -> bool:

@@ -14,7 +14,6 @@ from rankings.formulas.chances import compute_chance
 from rankings.formulas.systems import system
 from rankings.ledger import order, rated_matches, reach
 from rankings.models import TitleChances
-from runtime.rows import find_row
 from runtime.work import cpu
 from tournaments.base import event_lines, event_rows
 from tournaments.models import Entry
@@ -125,7 +124,7 @@ def compute(found: TitleChanceInput) -> titles.TitleForecast | None:
 def load_title_chances(key: str) -> TitleView | None:
     """Return the chances of a running event; None if none are computed."""
     rows = TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING)
-    row = find_row(rows.select_related("event__club", "list__club"))
+    row = rows.select_related("event__club", "list__club").first()
     if row is None or row.list is None or row.computed_at is None or not row.shares:
         return None
     of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))

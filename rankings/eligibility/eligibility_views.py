@@ -25,7 +25,6 @@ from rankings.errors import RankingError
 from rankings.ledger import reach
 from rankings.models import Requirement, SeasonDivision
 from rankings.openings.openings import MOST_RATING
-from runtime.rows import find_row
 from tournaments.models import Entry, Tournament
 from tournaments.pages import access
 
@@ -161,7 +160,7 @@ def build_entrant_part(request: HttpRequest, event: Tournament, number: int) -> 
 def build_event_part(_request: HttpRequest, key: str) -> EventRequirement | None:
     """Return the requirement of an event, for its page."""
     rows = Requirement.objects.filter(event__key=key).select_related("list__club", "event__club")
-    requirement = find_row(rows)
+    requirement = rows.first()
     if requirement is None:
         return None
     rating_list, event = requirement.list, requirement.event

@@ -15,7 +15,6 @@ from players.models import User
 from records.base import errors
 from records.models import Holder, Transcription
 from records.models.transcriptions import SHOWN
-from runtime.rows import find_row
 from tournaments.base import codes, event_lines, labels, rules_in_words
 from tournaments.base.codes import MatchCode, TableCode
 from tournaments.base.errors import NotYourMatch, SeatsMoved
@@ -141,7 +140,7 @@ def load_opened_match(code: str, *, now: datetime, match: str = "") -> OpenedMat
     code_holders.require_unexpired(until, now=now)
     pk = said.pairing_id if isinstance(said, MatchCode) else TABLES.get().match_at(said.table)
     rows = Pairing.objects.select_related("tournament__club", "a__player", "b__player")
-    row = None if pk is None else find_row(rows.filter(pk=pk))
+    row = None if pk is None else rows.filter(pk=pk).first()
     if match and not isinstance(said, MatchCode) and (row is None or str(row.uid) != match):
         raise _build_moved_error(rows, match)
     if row is None or row.a_id is None or row.b_id is None or row.tournament.club.rehearses_id is not None:

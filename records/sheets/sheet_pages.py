@@ -19,7 +19,6 @@ from records.sheets.clock_words import ClockFace
 from records.sheets.sheet import SIDES, SheetState, Tap
 from records.sheets.table_clock import PAUSE, RESUME, TableClock
 from runtime import stream
-from runtime.rows import find_row
 from tournaments.base import event_lines, rules_in_words, scores
 from tournaments.models import (
     OPEN_REPORTS,
@@ -220,7 +219,7 @@ def load_page(
     # Recorded before the data is read, so that no change is missed.
     topics = [stream.record_positions(f"event.{event.key}")]
     rows = Pairing.objects.select_related("a__player", "b__player")
-    row = find_row(rows.filter(tournament=event, key=match))
+    row = rows.filter(tournament=event, key=match).first()
     if row is None or row.a is None or row.b is None:
         return None
     topics.append(stream.record_positions(get_topic(row)))
@@ -256,7 +255,7 @@ def format_seats(row: Pairing) -> str:
 
 def find_sheet(row: Pairing) -> ScoreSheet | None:
     """Find the sheet of the current two players, if one was begun."""
-    return find_row(ScoreSheet.objects.filter(pairing=row, a=row.a_id, b=row.b_id))
+    return ScoreSheet.objects.filter(pairing=row, a=row.a_id, b=row.b_id).first()
 
 
 def load_state(row: Pairing, kept: ScoreSheet | None) -> SheetState:

@@ -22,7 +22,6 @@ from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, 
 from runtime import nodes, transactions
 from runtime.install import held_copies
 from runtime.models import Outbox, Queue
-from runtime.rows import find_row
 from runtime.work import batched_deletes, failures, jobs
 
 if TYPE_CHECKING:
@@ -176,7 +175,7 @@ def queue_delivery(outbox_id: int, *, queue: str) -> None:
 
 def deliver(*, outbox_id: int, now: datetime) -> bool:
     """Claim a row and carry it out; True if this call did."""
-    row = find_row(list_due(now=now).filter(pk=outbox_id))
+    row = list_due(now=now).filter(pk=outbox_id).first()
     if row is None:
         return False
     registered = _handlers.get(row.kind)

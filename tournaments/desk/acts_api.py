@@ -23,7 +23,6 @@ from matches.play.bodies import Reader
 from players.access.callers import IdempotentRequest, get_account
 from runtime.http.answers import ABSENT
 from runtime.http.strict_fields import StrictFields, make_choice_field
-from runtime.rows import find_row
 from tournaments.base import act_fields_api, event_lines
 from tournaments.base.act_fields import PlanField
 from tournaments.desk.acts.act import ActCall
@@ -179,7 +178,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         user, once = get_account(request), IdempotentRequest.read(request)
         now = callers.get_arrival_time(request)
         wanted = parse_act(request.data)
-        event = find_row(Tournament.objects.select_related("club").filter(key=key))
+        event = Tournament.objects.select_related("club").filter(key=key).first()
         if event is None or not event_lines.is_reachable(event, user):
             raise Http404
         call = ActCall(event, user, now, wanted.given)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from django.utils.translation import gettext as _
 
 from draw.rules_of_play import RulesOfPlay
-from runtime.rows import find_row
 from tournaments.base import event_lines, expectations, labels, scores
 from tournaments.base.errors import BadScore
 from tournaments.desk import rulings
@@ -40,7 +39,7 @@ def parse_score(event: Tournament, key: str, typed: str, winner: int | None = No
 
     :raises BadScore: the score is impossible at this length.
     """
-    row = find_row(Pairing.objects.select_related("a", "b").filter(tournament=event, key=key))
+    row = Pairing.objects.select_related("a", "b").filter(tournament=event, key=key).first()
     if row is None:
         return scores.parse_score(typed, event.match_length)
     return scores.parse_score(

@@ -19,7 +19,6 @@ from players.access.permissions import DIRECTORS, require_permission
 from players.errors import PlayersError
 from players.models import Membership, User
 from runtime import stream
-from runtime.rows import find_row
 from tournaments import hooks
 from tournaments.base import event_lines, expectations, local_times
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotHelper, TournamentError
@@ -84,7 +83,7 @@ def load_any_event(key: str) -> Tournament:
 def _get_event(rows: QuerySet[Tournament], key: str) -> Tournament:
     # Before the row: a page made from the event then misses no later change.
     position = stream.record_positions(f"{FAMILY}.{key}")
-    event = find_row(rows.filter(key=key))
+    event = rows.filter(key=key).first()
     if event is None:
         raise Http404
     event.stream_position = position

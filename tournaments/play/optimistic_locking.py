@@ -12,7 +12,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from draw.event import Kind
-from runtime.rows import find_row
 from tournaments.base import event_lines, expectations, labels
 from tournaments.base.errors import ChangedMeanwhile, TournamentError
 from tournaments.models import Pairing
@@ -83,7 +82,7 @@ def build_reports_error(event: Tournament, row: Pairing) -> TournamentError:
 
 def _find_row(event: Tournament, key: str) -> Pairing | None:
     rows = Pairing.objects.select_related("a__player", "b__player", "winner__player")
-    return find_row(rows.filter(tournament=event, key=key)) if key else None
+    return rows.filter(tournament=event, key=key).first() if key else None
 
 
 def _may_act(event: Tournament, row: Pairing | None, by: User | HelperActor) -> bool:
