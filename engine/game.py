@@ -20,6 +20,7 @@ from engine.actions import (
     RuledPosition,
     Took,
 )
+from engine.board import BAR, HOME
 from engine.cube import CENTRED, HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from engine.board import Board
     from engine.rules import Rules
 
+# A checker here or nearer to home cannot end up in the winner's home board unless it is hit.
+OUTSIDE: Final = BAR - 1 - HOME
 
 T = TypeVar("T")
 
@@ -185,6 +188,31 @@ class Game:
     def is_dead_double(self) -> bool:
         """True if a double by the side to roll would win nothing that the cube does not win already (R48)."""
         return self.away is not None and self.turn is not None and self.cube.value >= self.away[self.turn]
+
+    def find_highest_level(self, loser: Side) -> int:
+        """Return the most that *loser* can still lose, as a multiple of the cube (R69).
+
+        Any offer is accepted here, since records contain odd ones. Live play checks before it is made or declined.
+        """
+        most = self._find_highest_on_board(loser)
+        if self.away is None:
+            return most
+        # A level that ends the match is enough; more would be worth nothing (R55).
+        enough = -(-self.away[loser.other] // self.cube.value)
+        return max(1, min(most, enough))
+
+    def _find_highest_on_board(self, loser: Side) -> int:
+        is_idle_cube = self.rules.jacoby and self.cube.owner is None
+        if is_idle_cube or self.board.off(loser):  # R41
+            return 1
+        if self.board.rearmost(loser) <= OUTSIDE and not self.board.has_contact:  # R43
+            return min(2, self.rules.worst)
+        return self.rules.worst
+
+    @property
+    def is_highest_resignation(self) -> bool:
+        """True if the pending resignation is for the most that can still be won."""
+        return self.resigning is not None and self.level >= self.find_highest_level(self.resigning)
 
 
 def apply(game: Game, move: Move) -> Game:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from engine.board import BAR, HOME
 from engine.game import Phase
 from engine.packed import LANE
-from engine.resigning import is_highest
 from matches.brain import race
 from matches.brain.prospects import compute_prospect_before_roll, compute_waiting_prospect
 from matches.state.commands import AcceptResignation, Beaver, DeclineResignation, Drop, Take
@@ -47,7 +46,7 @@ def _compute_take_value(prospect: Prospect, cube: int, *, mine: bool) -> float:
 def answer_resignation(match: Match, side: Side) -> Command:
     """Accept if the offer is worth at least the expectation of playing on."""
     game = match.game
-    if is_highest(game):
+    if game.is_highest_resignation:
         return AcceptResignation()
     prospect = (
         compute_prospect_before_roll(match, side)

@@ -16,8 +16,8 @@ from engine.plays import legal_plays
 from engine.turns import build_turn_tree
 from matches.journal import live
 from matches.play import shapes
-from matches.play.absences import find_claim_refusal
 from matches.play.bodies import EVERYTHING
+from matches.play.clocks import find_claim_refusal
 from matches.state import resigning
 from matches.state.commands import OfferResignation
 from matches.state.dicing import Stage

@@ -1,13 +1,15 @@
-"""The caller of a request, its arrival time, and the matches visible to it."""
+"""The caller of a request, its arrival time and round trip, and the matches visible to it."""
 
 from __future__ import annotations
 
 import hashlib
 import time
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, cast
 
+from django.core import signing
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Q
 from django.http import Http404
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
 # Set in the environment by the server when the request is complete; headers cannot set it.
 RECEIVED: Final = "barpoint.received"
 LONGEST_WAIT: Final = timedelta(minutes=1)
+LIVES_MS: Final = 120_000
+
+_signer = signing.Signer(salt="barpoint.pulse")
 
 KEY: Final = OpenApiParameter(
     "Idempotency-Key",
@@ -91,6 +96,35 @@ def identify_request(request: Request, actor: str) -> journal.RequestIdentity:
     """
     digest = hashlib.sha256(request.body).hexdigest()[:16]
     return journal.RequestIdentity(actor, get_idempotency_key(request), digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """The content of a token that measures a player's round trip: time of issue, and the smoothed round trip."""
+
+    at: int
+    trip: int | None
+
+
+def create_pulse_token(*, actor: str, key: str, at: int, trip: int | None) -> str:
+    """Return a token; *at* is the server time in milliseconds.
+
+    Round trips are stored nowhere else. Sent back at once, a token has made one. It is valid for one account and
+    one match, for two minutes; `matches.state.lag` limits what manipulation can gain.
+    """
+    return _signer.sign(f"{actor}.{key}.{at}.{'' if trip is None else trip}")
+
+
+def read_pulse(token: str, *, actor: str, key: str, now: int) -> Pulse | None:
+    """Return the content of a token; None if it is invalid, expired, or of another account or match."""
+    try:
+        whose, match, issued, measured = _signer.unsign(token).rsplit(".", 3)
+    except signing.BadSignature:
+        return None
+    if (whose, match) != (actor, key):
+        return None
+    at, trip = int(issued), int(measured) if measured else None
+    return Pulse(at, trip) if now - at <= LIVES_MS else None
 
 
 def list_visible_matches(user: User | AnonymousUser) -> QuerySet[Match]:

@@ -16,7 +16,7 @@ from engine.actions import VoidedMatch
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import Absence, Match
-from matches.play import absences, automatic_facts, clocks
+from matches.play import automatic_facts, clocks
 from matches.state import reasons
 from matches.state.match_state import BOTH
 from matches.state.status import Status
@@ -109,7 +109,7 @@ def _write_due_facts(draft: Draft, silences: Silences, is_away: bool) -> bool:
     if state.status is Status.WAITING:
         _void_unbegun(draft, silences)
     elif state.status is Status.LIVE and state.clock is None:
-        absences.end_expired_match(draft, silences)
+        clocks.end_expired_match(draft, silences)
     elif state.status is Status.LIVE and state.clock is not None:
         if state.clock.since is None:
             _void_abandoned(draft, silences)

@@ -27,7 +27,7 @@ from engine.fair import Party
 from engine.game import Phase
 from matches.journal import journal, live
 from matches.journal.lifecycle import Draft, record
-from matches.play import absences, automatic_facts, clocks, play_parsing
+from matches.play import automatic_facts, clocks, play_parsing
 from matches.state import commands, resigning
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.state.facts import NAMES, Excused, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
@@ -210,7 +210,7 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
         case commands.ClaimFlag():
             raise Refused(_("There is time left."), code="time-left")
         case commands.ClaimAbsence():
-            draft.write(absences.decide_claim(draft, side), by="server")
+            draft.write(clocks.decide_claim(draft, side), by="server")
             return
         case commands.PlayOut(stop=False) if side in draft.state.playing_out:
             return

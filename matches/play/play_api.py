@@ -22,7 +22,6 @@ from matches.play import (
     play,
     play_parsing,
     presence,
-    pulses,
     shapes,
     sources,
     visitor_authentication,
@@ -189,7 +188,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         identity = callers.identify_request(request, actor)
         now = callers.get_arrival_time(request)
         given = COMMAND.read(request.data)
-        pulse = pulses.read_token(given["pulse"], actor=actor, key=key, now=journal.to_milliseconds(now))
+        pulse = callers.read_pulse(given["pulse"], actor=actor, key=key, now=journal.to_milliseconds(now))
         try:
             answer = play.submit(
                 match_id=callers.find_match_id(key),
@@ -225,12 +224,12 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         callers.find_match(request, key)
         token = PULSE.read(request.data)["token"]
         received = journal.to_milliseconds(callers.get_arrival_time(request))
-        pulse = pulses.read_token(token, actor=actor, key=key, now=received)
+        pulse = callers.read_pulse(token, actor=actor, key=key, now=received)
         trip = lag.smooth_trip(pulse.trip, received - pulse.at) if pulse else None
         at = journal.to_milliseconds(timezone.now())
         return Response(
             shapes.PulseAnswer(
-                token=pulses.create_token(actor=actor, key=key, at=at, trip=trip),
+                token=callers.create_pulse_token(actor=actor, key=key, at=at, trip=trip),
                 round_trip_ms=trip,
                 server_time_ms=at,
             )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from engine.game import Phase
-from engine.resigning import find_highest_level, is_highest
 from matches.state.commands import DeclineResignation, OfferResignation
 from matches.state.errors import Refused
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 def list_levels(state: MatchState, side: Side) -> range:
     """Return the levels that *side* may offer, in cubes."""
-    return range(1, find_highest_level(state.match.game, side) + 1)
+    return range(1, state.match.game.find_highest_level(side) + 1)
 
 
 def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | None:
@@ -36,7 +35,7 @@ def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | N
             # been turned yet.
             sentence = _("The double has not been answered: take or drop.")
             return Refused(sentence, code="resignation-too-low", rule="R46")
-        case OfferResignation(level=level) if level > (most := find_highest_level(state.match.game, side)):
+        case OfferResignation(level=level) if level > (most := state.match.game.find_highest_level(side)):
             sentence = _("You can no longer lose that much in this game.")
             return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
         case DeclineResignation():
@@ -47,7 +46,7 @@ def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | N
 
 def find_decline_refusal(state: MatchState) -> Refused | None:
     """Return why the offer must be accepted; None if it may be declined."""
-    if state.clock is None or not is_highest(state.match.game):
+    if state.clock is None or not state.match.game.is_highest_resignation:
         return None
     sentence = _("You cannot win more than this. With a clock, you must accept it.")
     return Refused(sentence, code="highest-value", rule="R69")

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from django.core import signing
 
-from matches.play import pulses
+from matches.play import callers
 from matches.play.callers import RECEIVED, MatchRate
 from matches.state import lag
 from tests.matches.http import Bot, Caller
@@ -90,15 +90,15 @@ def test_nothing_is_forgiven_without_a_token_of_ones_own(
 ) -> None:
     table, bot = board
     token, _trip = measure(bot, watch, 300)
-    actor = pulses._signer.unsign(token).rsplit(".", 3)[0]
+    actor = callers._signer.unsign(token).rsplit(".", 3)[0]
     now = round(START.timestamp() * 1000) + 300
     token = {
         "": "",
         "nonsense": token[:-1] + ("A" if token[-1] != "A" else "B"),
-        "other": pulses.create_token(actor=f"{actor}1", key=bot.match, at=now, trip=300),
-        "match": pulses.create_token(actor=actor, key="0123456789", at=now, trip=300),
-        "old": pulses.create_token(actor=actor, key=bot.match, at=now - pulses.LIVES_MS, trip=300),
-        "untimed": pulses.create_token(actor=actor, key=bot.match, at=now, trip=300),
+        "other": callers.create_pulse_token(actor=f"{actor}1", key=bot.match, at=now, trip=300),
+        "match": callers.create_pulse_token(actor=actor, key="0123456789", at=now, trip=300),
+        "old": callers.create_pulse_token(actor=actor, key=bot.match, at=now - callers.LIVES_MS, trip=300),
+        "untimed": callers.create_pulse_token(actor=actor, key=bot.match, at=now, trip=300),
     }[spoil]
     seen = bot.look()
     watch.shift(timedelta(seconds=5))
@@ -111,8 +111,8 @@ def test_nothing_is_forgiven_without_a_token_of_ones_own(
 
 def test_a_token_of_another_kind_is_none() -> None:
     other = signing.Signer(salt="barpoint.live").sign("user.1.abcdefghij.0.5")
-    assert pulses.read_token(other, actor="user.1", key="abcdefghij", now=0) is None
-    assert pulses.read_token("", actor="user.1", key="abcdefghij", now=0) is None
+    assert callers.read_pulse(other, actor="user.1", key="abcdefghij", now=0) is None
+    assert callers.read_pulse("", actor="user.1", key="abcdefghij", now=0) is None
 
 
 # When a request came in
