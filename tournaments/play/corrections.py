@@ -265,8 +265,7 @@ def _build_result_columns(
     if not kind or (kind == Kind.VOID and event_rows.has_lines(row.stage)):
         # The time for both players begins again, or the clock would decide the match at once.
         values["called_at"] = timing.find_call_time(event, row.stage, now=now)
-        values["deadline_at"] = timing.find_new_deadline(event, row, now=now)
-        values["reminded_at"] = None
+        values |= timing.build_new_deadline(event, row, now=now)
         if event.waits_for_call:
             # Its table is free: they come again when they are called again.
             values |= {"table": "", "a_here_at": None, "b_here_at": None}

@@ -107,8 +107,9 @@ def _play_on(
             raise PositionElsewhere(said=found.length, length=row.length)
     if row.deadline_at is not None and row.deadline_at <= now:
         # It passed during the dispute.
-        row.deadline_at = timing.find_new_deadline(event, row, now=now)
-        row.save(update_fields=["deadline_at"])
+        renewed = timing.build_new_deadline(event, row, now=now)
+        row.deadline_at, row.reminded_at = renewed["deadline_at"], renewed["reminded_at"]
+        row.save(update_fields=renewed)
     results.drop_reports(row)
     table_play.set_resumed_score(row, there)
     data: dict[str, Any] = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}

@@ -195,7 +195,7 @@ def store_result(
         # It is played again (P34), with its whole time.
         is_called = bool(row.table)
         values["called_at"] = now if is_called else timing.find_call_time(row.tournament, row.stage, now=now)
-        values["deadline_at"] = timing.find_new_deadline(row.tournament, row, now=now)
+        values |= timing.build_new_deadline(row.tournament, row, now=now)
     # Compare and set: one result, even if a caller forgets the lock.
     is_open = Pairing.objects.filter(pk=row.pk, state=PairingState.READY, opened_at__isnull=False)
     if not is_open.update(**values):

@@ -133,15 +133,16 @@ def find_deadline(
     return None
 
 
-def find_new_deadline(event: Tournament, row: Pairing, *, now: datetime) -> datetime | None:
-    """Return the deadline of a match that is to be played from *now* on after all, if any.
+def build_new_deadline(event: Tournament, row: Pairing, *, now: datetime) -> dict[str, datetime | None]:
+    """Return the columns of the deadline, if any, of a match that is to be played from *now* on after all.
 
-    In a pause it is the one before the pause is given back, as that of every open match.
+    In a pause it is the one before the pause is given back, as that of every open match. The players are reminded
+    of it again.
     """
     found = find_deadline(event, row.stage, getattr(row.stage, "draw", None), row.round.number, now)
-    if found is None or event.paused_at is None or row.opened_at is None:
-        return found
-    return found - _compute_loss(row.opened_at, event.paused_at, now)
+    if found is not None and event.paused_at is not None and row.opened_at is not None:
+        found -= _compute_loss(row.opened_at, event.paused_at, now)
+    return {"deadline_at": found, "reminded_at": None}
 
 
 def _compute_time_lost(event: Tournament, start: datetime, end: datetime) -> timedelta:

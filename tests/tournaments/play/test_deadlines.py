@@ -194,7 +194,9 @@ def test_a_dispute_that_lasts_beyond_the_deadline_leaves_time_to_play(desk: Desk
         results.report_result(user=user, score=score, **said)
     assert sweep(desk, 70) == 0
 
+    Pairing.objects.update(reminded_at=desk.now)
     desk.do(disputes.rule_on_match, key=key, decision=decision, reason="I have asked both")
+    assert desk.row(key).reminded_at is None, "they are reminded of the new deadline"
 
     sweep(desk, 59)
     assert desk.row(key).state == "ready"
@@ -464,7 +466,7 @@ def test_many_at_one_moment(desk: Desk) -> None:
 # -- reminders and reports
 
 
-def test_both_are_reminded_once(desk: Desk) -> None:
+def test_both_are_reminded_once_of_each_deadline(desk: Desk) -> None:
     users = members(desk, "Ann", "Ben")
     desk.announce(
         replace(
@@ -480,6 +482,12 @@ def test_both_are_reminded_once(desk: Desk) -> None:
     assert sweep(desk, 60) == 1
     assert sweep(desk, 1) == 0
     assert Notice.objects.filter(user__in=users, text__contains="is to be played soon").count() == 2
+
+    # Played again, it has another deadline.
+    desk.do(incidents.void_match, key=next(iter(desk.pairs())), reason="The board was set up wrongly")
+    assert sweep(desk, 23 * 60) == 1
+    assert sweep(desk, 1) == 0
+    assert Notice.objects.filter(user__in=users, text__contains="is to be played soon").count() == 4
 
 
 def test_a_report_that_nobody_denies_stands(desk: Desk) -> None:
