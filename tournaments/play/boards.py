@@ -24,7 +24,7 @@ from matches.state.terms import FlagRule, build_terms
 from runtime.work import failures
 from tournaments.base.errors import NoAccounts
 from tournaments.models import Entry, Pairing, PairingState, RulingKind
-from tournaments.play import changes, progress, running_event
+from tournaments.play import changes, progress, running_event, timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -130,7 +130,8 @@ def _apply_match(event: Tournament, row: Pairing, match: Match, *, now: datetime
     if match.status == MatchStatus.VOID:
         # Another board may be created for these two.
         if has_result:
-            _reopen(event, row, {"match": None, "match_head": 0}, now=now)
+            again = timing.build_new_times(event, row, now=now)
+            _correct_result(event, row, {"match": None, "match_head": 0, **again}, now=now)
         else:
             Pairing.objects.filter(pk=row.pk).update(match=None, match_head=0)
             changes.announce_change(event, now=now)
@@ -138,16 +139,10 @@ def _apply_match(event: Tournament, row: Pairing, match: Match, *, now: datetime
     if is_over:
         return _apply_ending(event, row, match, now=now)
     if has_result:
-        _reopen(event, row, {"match_head": match.head}, now=now)
+        goes_on = timing.build_new_deadline(event, row, now=now)
+        _correct_result(event, row, {"match_head": match.head, **goes_on}, now=now)
         return True
     return False
-
-
-def _reopen(event: Tournament, row: Pairing, board: dict[str, object], *, now: datetime) -> None:
-    """Take the result back; *board* says at which board, if any, the match goes on."""
-    # Waiting, as in a correction, until the seats of the following matches are free.
-    waiting: dict[str, object] = {"state": PairingState.WAITING, "kind": "", "winner_id": None}
-    _correct_result(event, row, waiting | board, now=now)
 
 
 def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:
@@ -177,14 +172,13 @@ def compute_ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[
 
 
 def _correct_result(event: Tournament, row: Pairing, values: dict[str, object], *, now: datetime) -> None:
-    """Correct a recorded result after a director's ruling on the board."""
-    blank: dict[str, object] = {"score_a": None, "score_b": None, "games": []}
-    blank |= {"is_derived": False, "decided_at": None}
+    """Correct a recorded result after a director's ruling on the board, or take it back."""
+    values = {**progress.NO_RESULT, **values}
     data, why = {"key": row.key, "kind": values["kind"]}, "ruled on the board"
     with running_event.perform_correction(
         event, RulingKind.CORRECTED, by=None, now=now, reason=why, data=data, told_of=row.key
     ):
-        Pairing.objects.filter(pk=row.pk).update(**(blank | values))
+        Pairing.objects.filter(pk=row.pk).update(**values)
 
 
 def query_unfollowed(at: Any) -> QuerySet[Pairing]:

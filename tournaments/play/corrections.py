@@ -25,6 +25,7 @@ from tournaments.play import (
     changes,
     claims,
     incidents,
+    progress,
     results,
     ruling_notices,
     running_event,
@@ -193,23 +194,6 @@ def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], 
         timing.give_back_after_undo(event, before, since=ruling.at, now=now)
 
 
-def _build_open_columns() -> dict[str, Any]:
-    return {
-        # It waits until the players who advanced from it have left their next seats.
-        "state": PairingState.WAITING,
-        "kind": "",
-        "winner_id": None,
-        "score_a": None,
-        "score_b": None,
-        "games": [],
-        "is_derived": False,
-        "is_cancelled": False,
-        "decided_at": None,
-        "due_at": None,
-        "needs_director": "",
-    }
-
-
 def _get_standing_result(event: Tournament, row: Pairing, values: dict[str, Any]) -> dict[str, Any]:
     """Return the result by which the match's players advanced, so that they keep their places.
 
@@ -248,7 +232,7 @@ def _build_result_columns(
     :raises BadScore, BadGame, BadGames: the score or the games are impossible at this length.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
     """
-    values = _build_open_columns()
+    values = dict(progress.NO_RESULT)
     if kind:
         # The time of play is kept when the result is corrected.
         values |= {"state": PairingState.DECIDED, "kind": kind, "decided_at": row.decided_at or now}
@@ -263,12 +247,7 @@ def _build_result_columns(
             raise UnknownEntrant
         values["winner_id"] = sides[winner]
     if not kind or (kind == Kind.VOID and event_rows.has_lines(row.stage)):
-        # The time for both players begins again, or the clock would decide the match at once.
-        values["called_at"] = timing.find_call_time(event, row.stage, now=now)
-        values |= timing.build_new_deadline(event, row, now=now)
-        if event.waits_for_call:
-            # Its table is free: they come again when they are called again.
-            values |= {"table": "", "a_here_at": None, "b_here_at": None}
+        values |= timing.build_new_times(event, row, now=now)
     return values
 
 
@@ -293,10 +272,12 @@ def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) 
         row = results.get_match(event, entered.data["key"])
         if not _is_unchanged(row, entered.data):
             raise NotRestorable
-        opened = _build_open_columns()
+        opened = dict(progress.NO_RESULT)
         if row.called_at is not None:
             # With a later call than the one that has ended, it is at its table again, if that is still free.
             opened["called_at"] = row.called_at + (now - entered.at)
+        if row.deadline_at is not None:
+            opened["deadline_at"] = row.deadline_at + (now - entered.at)
         data, why = {"ruling": entered.pk, "act": entered.act}, _("Taken back at once")
         with running_event.perform_correction(
             event, RulingKind.RESTORED, by=by, now=now, reason=why, data=data, told_of=row.key

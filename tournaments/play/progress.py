@@ -47,6 +47,21 @@ if TYPE_CHECKING:
 
 # Events that may still change: a finished one can be corrected.
 PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
+# The columns of a match whose result is taken back.
+NO_RESULT: Final[Mapping[str, Any]] = {
+    # It waits until the players who advanced from it have left their next seats.
+    "state": PairingState.WAITING,
+    "kind": "",
+    "winner_id": None,
+    "score_a": None,
+    "score_b": None,
+    "games": [],
+    "is_derived": False,
+    "is_cancelled": False,
+    "decided_at": None,
+    "due_at": None,
+    "needs_director": "",
+}
 
 
 def advance_event(*, tournament_id: int, now: datetime) -> bool:

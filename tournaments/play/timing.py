@@ -133,6 +133,18 @@ def find_deadline(
     return None
 
 
+def build_new_times(event: Tournament, row: Pairing, *, now: datetime) -> dict[str, Any]:
+    """Return the columns of a match that begins again: or the clock would decide it at once."""
+    values = {
+        "called_at": find_call_time(event, row.stage, now=now),
+        **build_new_deadline(event, row, now=now),
+    }
+    if event.waits_for_call:
+        # Its table is free: they come again when they are called again.
+        return {**values, "table": "", "a_here_at": None, "b_here_at": None}
+    return values
+
+
 def build_new_deadline(event: Tournament, row: Pairing, *, now: datetime) -> dict[str, datetime | None]:
     """Return the columns of the deadline, if any, of a match that is to be played from *now* on after all.
 

@@ -21,7 +21,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import NoAccounts, NotYourMatch
 from tournaments.models import Pairing, RulingKind
 from tournaments.plan.templates import StagePlan
-from tournaments.play import arrivals, boards, corrections, directing, results
+from tournaments.play import arrivals, boards, corrections, deadlines, directing, results
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -343,6 +343,27 @@ def test_a_finished_match_that_is_declared_void_is_played_again(desk: Desk, user
     conceded(desk, again, users)
     boards.sweep(desk.now)
     assert desk.row("main/1.1").winner_id == winner
+
+
+@pytest.mark.parametrize("ruling", [rulings.VoidMatch(), rulings.TakeBack(to_start_of=rulings.Start.GAME)])
+def test_a_match_that_is_open_again_by_a_ruling_after_its_deadline_has_time_to_be_played(
+    desk: Desk, members: Callable[[StagePlan], dict[int, User]], ruling: Any
+) -> None:
+    users = members(StagePlan(format="single-elimination", round_minutes=60, deadline_policy="double"))
+    match = laid_out(desk, users)
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    desk.play("main/1.2")
+    desk.now += timedelta(minutes=90)
+
+    ruled(desk, match, ruling, "open again")
+    assert boards.sweep(desk.now) == 1
+    for minutes, called in ((59, ""), (1, "deadline" if desk.row("main/1.1").match_id else "")):
+        desk.now += timedelta(minutes=minutes)
+        deadlines.sweep(desk.now)
+        row = desk.row("main/1.1")
+        assert row.needs_director == called
+        assert (row.kind == "") == (minutes == 59 or called != "")
 
 
 def test_a_result_that_the_desk_entered_stays_when_the_board_is_declared_void(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import together
 from tournaments.base.errors import AlreadyDone, NotJustEntered, NotRestorable
 from tournaments.models import PairingState, Ruling, RulingKind
-from tournaments.play import corrections, inspection, results
+from tournaments.play import corrections, deadlines, inspection, results
 from tournaments.status import Status
 
 
@@ -35,6 +36,24 @@ def offered(desk: Desk) -> Ruling | None:
     """The ruling that the director can undo at the desk."""
     found = corrections.find_undoable_result(desk.event, desk.director, now=desk.now)
     return None if found is None else Ruling.objects.get(pk=found.ruling)
+
+
+def test_a_deadline_that_passed_in_between_is_moved_by_that_time(desk: Desk) -> None:
+    plan = a_plan("single-elimination")
+    desk.start(
+        replace(plan, stages=(replace(plan.stages[0], round_minutes=60, deadline_policy="double"),)), 4
+    )
+    key = next(iter(desk.pairs()))
+    desk.now += timedelta(minutes=60, seconds=-10)
+    made = entered(desk, key)
+    desk.now += timedelta(seconds=20)
+    back(desk, made)
+
+    assert deadlines.sweep(desk.now) > 0, "the other match"
+    assert desk.row(key).state == PairingState.READY
+    desk.now += timedelta(seconds=10)
+    deadlines.sweep(desk.now)
+    assert desk.row(key).kind == "double forfeit"
 
 
 @pytest.mark.parametrize("form", ["single-elimination", "double-elimination", "swiss", "round-robin"])
