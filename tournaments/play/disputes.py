@@ -105,11 +105,8 @@ def _play_on(
             raise BadPosition from error
         if found.length != row.length:
             raise PositionElsewhere(said=found.length, length=row.length)
-    if row.deadline_at is not None and row.deadline_at <= now:
-        # It passed during the dispute.
-        renewed = timing.build_new_deadline(event, row, now=now)
-        row.deadline_at, row.reminded_at = renewed["deadline_at"], renewed["reminded_at"]
-        row.save(update_fields=renewed)
+    timing.renew_passed_deadline(event, row, now=now)
+    row.save(update_fields=["deadline_at", "reminded_at"])
     results.drop_reports(row)
     table_play.set_resumed_score(row, there)
     data: dict[str, Any] = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}

@@ -29,7 +29,8 @@ def record_call(
     if row.needs_director != timing.DueReason.DISPUTE:
         row.needs_director = ""
     row.running.pop("waits", None)
-    _save_call(event, row, "table", "needs_director", "running")
+    timing.renew_passed_deadline(event, row, now=now)
+    _save_call(event, row, "table", "needs_director", "running", "deadline_at", "reminded_at")
     changes.record_ruling(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
     # Once for the two who meet, though they may be called again, or to another table.
     players = [entry.player for entry in (row.a, row.b) if entry is not None]

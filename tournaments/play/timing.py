@@ -99,6 +99,11 @@ def find_call_time(event: Tournament, stage: Stage, *, now: datetime) -> datetim
     return None if event.waits_for_call or formats.is_over_days(stage) else now
 
 
+def waits_for_call(event: Tournament, row: Pairing) -> bool:
+    """True if the players of an open match cannot begin yet: there is no table for them."""
+    return event.waits_for_call and row.called_at is None and not formats.is_over_days(row.stage)
+
+
 def find_deadline(
     event: Tournament,
     stage: Stage,
@@ -155,6 +160,13 @@ def build_new_deadline(event: Tournament, row: Pairing, *, now: datetime) -> dic
     if found is not None and event.paused_at is not None and row.opened_at is not None:
         found -= _compute_loss(row.opened_at, event.paused_at, now)
     return {"deadline_at": found, "reminded_at": None}
+
+
+def renew_passed_deadline(event: Tournament, row: Pairing, *, now: datetime) -> None:
+    """Give a match whose deadline has passed, and that is to be played nevertheless, a new one. The caller saves it."""
+    if row.deadline_at is not None and row.deadline_at <= now:
+        for name, value in build_new_deadline(event, row, now=now).items():
+            setattr(row, name, value)
 
 
 def _compute_time_lost(event: Tournament, start: datetime, end: datetime) -> timedelta:

@@ -28,6 +28,7 @@ from tournaments.play import (
     event_control,
     incidents,
     results,
+    table_play,
 )
 
 if TYPE_CHECKING:
@@ -216,6 +217,28 @@ def test_what_was_not_played_in_time(desk: Desk, policy: str, kind: str, called:
     sweep(desk, 1)
 
     assert (desk.row(key).kind, desk.row(key).needs_director) == (kind, called)
+
+
+@pytest.mark.parametrize("policy", ["double", "forfeit"])
+def test_a_match_that_waits_for_its_call_is_not_lost_and_has_time_once_it_is_called(
+    desk: Desk, policy: str
+) -> None:
+    start(desk, round_minutes=60, deadline_policy=policy)
+    table_play.set_wait_for_calls(desk.event, waits=True, now=desk.now)
+    key = next(iter(desk.pairs()))
+
+    sweep(desk, 60)
+    assert (desk.row(key).kind, desk.row(key).needs_director) == ("", "deadline")
+    desk.now += timedelta(minutes=30)
+    table_play.record_call(desk.event, desk.row(key), table="4", by=desk.director, now=desk.now)
+
+    sweep(desk, 59)
+    assert (desk.row(key).state, desk.row(key).needs_director) == ("ready", "")
+    sweep(desk, 1)
+    row = desk.row(key)
+    assert (row.kind, row.needs_director) == (
+        ("double forfeit", "") if policy == "double" else ("", "deadline")
+    )
 
 
 def test_the_rounds_of_a_league_are_counted_from_its_start(desk: Desk) -> None:
