@@ -25,12 +25,10 @@ def record_call(
     event: Tournament, row: Pairing, *, table: str, by: User | HelperActor | None, now: datetime
 ) -> None:
     """Call an open match of a locked event; the caller broadcasts the change."""
-    row.called_at, row.table = now, table.strip()[:12]
-    if row.needs_director != timing.DueReason.DISPUTE:
-        row.needs_director = ""
+    row.table = table.strip()[:12]
     row.running.pop("waits", None)
-    timing.renew_passed_deadline(event, row, now=now)
-    _save_call(event, row, "table", "needs_director", "running", "deadline_at", "reminded_at")
+    _expect_players(event, row, now=now)
+    _save_call(event, row, "table", "running")
     changes.record_ruling(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
     # Once for the two who meet, though they may be called again, or to another table.
     players = [entry.player for entry in (row.a, row.b) if entry is not None]
@@ -68,13 +66,23 @@ def set_wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None
     for row in nobody_is_here.select_related("stage"):
         # Matches played by appointment are not called.
         if not formats.is_over_days(row.stage):
-            row.called_at = None if waits else now
+            if waits:
+                row.called_at = None
+            else:
+                _expect_players(event, row, now=now)
             _save_call(event, row)
+
+
+def _expect_players(event: Tournament, row: Pairing, *, now: datetime) -> None:
+    row.called_at = now
+    if row.needs_director != timing.DueReason.DISPUTE:
+        row.needs_director = ""
+    timing.renew_passed_deadline(event, row, now=now)
 
 
 def _save_call(event: Tournament, row: Pairing, *columns: str) -> None:
     row.due_at = timing.find_next_due(event, row)
-    row.save(update_fields=["called_at", "due_at", *columns])
+    row.save(update_fields=["called_at", "due_at", "deadline_at", "reminded_at", "needs_director", *columns])
 
 
 def set_score(

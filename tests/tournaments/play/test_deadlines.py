@@ -219,9 +219,10 @@ def test_what_was_not_played_in_time(desk: Desk, policy: str, kind: str, called:
     assert (desk.row(key).kind, desk.row(key).needs_director) == (kind, called)
 
 
+@pytest.mark.parametrize("by_table", [True, False])
 @pytest.mark.parametrize("policy", ["double", "forfeit"])
 def test_a_match_that_waits_for_its_call_is_not_lost_and_has_time_once_it_is_called(
-    desk: Desk, policy: str
+    desk: Desk, policy: str, by_table: bool
 ) -> None:
     start(desk, round_minutes=60, deadline_policy=policy)
     table_play.set_wait_for_calls(desk.event, waits=True, now=desk.now)
@@ -230,7 +231,10 @@ def test_a_match_that_waits_for_its_call_is_not_lost_and_has_time_once_it_is_cal
     sweep(desk, 60)
     assert (desk.row(key).kind, desk.row(key).needs_director) == ("", "deadline")
     desk.now += timedelta(minutes=30)
-    table_play.record_call(desk.event, desk.row(key), table="4", by=desk.director, now=desk.now)
+    if by_table:
+        table_play.record_call(desk.event, desk.row(key), table="4", by=desk.director, now=desk.now)
+    else:
+        table_play.set_wait_for_calls(desk.event, waits=False, now=desk.now)
 
     sweep(desk, 59)
     assert (desk.row(key).state, desk.row(key).needs_director) == ("ready", "")
