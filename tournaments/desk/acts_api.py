@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -178,8 +179,8 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         user, once = get_account(request), IdempotentRequest.read(request)
         now = callers.get_arrival_time(request)
         wanted = parse_act(request.data)
-        event = Tournament.objects.select_related("club").filter(key=key).first()
-        if event is None or not event_lines.is_reachable(event, user):
+        event = get_object_or_404(Tournament.objects.select_related("club"), key=key)
+        if not event_lines.is_reachable(event, user):
             raise Http404
         call = ActCall(event, user, now, wanted.given)
         if wanted.is_preview:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -83,9 +83,7 @@ def load_any_event(key: str) -> Tournament:
 def _get_event(rows: QuerySet[Tournament], key: str) -> Tournament:
     # Before the row: a page made from the event then misses no later change.
     position = stream.record_positions(f"{FAMILY}.{key}")
-    event = rows.filter(key=key).first()
-    if event is None:
-        raise Http404
+    event = get_object_or_404(rows, key=key)
     event.stream_position = position
     return event
 
