@@ -1,7 +1,7 @@
 """The decisions of the practice bot. Pure and deterministic.
 
 It evaluates every legal play one ply ahead, by the chances after it (`prospects`) and their value at
-the score (`stakes`), and the cube by its value on either side (`cubes`).
+the score (`stakes`), and the cube by its value on either side.
 """
 
 from __future__ import annotations

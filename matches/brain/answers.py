@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.game import Game
     from engine.match import Match
     from engine.side import Side
-    from matches.brain.cubes import Prospect
+    from matches.brain.prospects import Prospect
     from matches.state.commands import Command
 
 # The minimum gain of a beaver over a take, as a share of the cube: the estimates may err by as much.

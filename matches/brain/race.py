@@ -15,7 +15,7 @@ from typing import Final
 from engine.dice import ROLLS
 from engine.movegen import results
 from engine.packed import LANE, SIZE, mirror_position
-from matches.brain.chances import Chances
+from matches.brain.stakes import Chances
 
 PIPS_A_ROLL: Final = 8.167
 # Average part of the last roll that is not needed, and the share of a roll that an empty home point costs.

@@ -1,4 +1,4 @@
-"""The value of each result of the current game at this score, for one side."""
+"""The chances of the results of the current game, and the value of each at this score, for one side."""
 
 from __future__ import annotations
 
@@ -12,6 +12,24 @@ if TYPE_CHECKING:
     from engine.match import Match
     from engine.rules import Rules
     from engine.side import Side
+
+
+class Chances(NamedTuple):
+    """Probabilities of a win, of a win by gammon or more, and of a loss by gammon or more.
+
+    Each gammon is also counted in the plain result.
+
+    >>> Chances(0.7, 0.2, 0.1).turned
+    Chances(win=0.3, gammon=0.1, lost_gammon=0.2)
+    """
+
+    win: float
+    gammon: float = 0.0
+    lost_gammon: float = 0.0
+
+    @property
+    def turned(self) -> Chances:
+        return Chances(round(1 - self.win, 12), self.lost_gammon, self.gammon)
 
 
 class ResultValues(NamedTuple):

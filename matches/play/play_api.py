@@ -24,7 +24,7 @@ from matches.play import (
     presence,
     shapes,
     sources,
-    visitor_authentication,
+    visitor_sessions,
 )
 from matches.play.command_shapes import COMMAND, PULSE, CommandRequest, PulseRequest
 from matches.state import lag
@@ -68,7 +68,7 @@ AFTER: Final = OpenApiParameter(
 class MatchViewSet(viewsets.GenericViewSet[Match]):
     """Matches played here."""
 
-    authentication_classes = visitor_authentication.AT_THE_BOARD
+    authentication_classes = visitor_sessions.AT_THE_BOARD
     permission_classes = (permissions.AllowAny,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"

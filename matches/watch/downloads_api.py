@@ -17,7 +17,7 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.views import APIView
 
 from engine import formats
-from matches.play import callers, problems, shapes, visitor_authentication
+from matches.play import callers, problems, shapes, visitor_sessions
 from matches.state.errors import Refused
 from matches.state.status import ENDED
 from matches.watch import exports
@@ -58,7 +58,7 @@ class FixedContentNegotiation(BaseContentNegotiation):
 class Download(APIView):
     """One file of a match that is over."""
 
-    authentication_classes = visitor_authentication.AT_THE_BOARD
+    authentication_classes = visitor_sessions.AT_THE_BOARD
     permission_classes = (permissions.AllowAny,)
     content_negotiation_class = FixedContentNegotiation
     content_type = JSON

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches import hooks as match_hooks
-from matches.play import callers, match_access, problems, visitor_authentication
+from matches.play import callers, match_access, problems, visitor_sessions
 from matches.state.errors import Refused
 from opinion.analyses import analyses, analysing
 from opinion.analyses.analysis_shapes import TAG, AnalysisAnswer
@@ -59,7 +59,7 @@ ANALYSE_RECORD = problems.build_responses(
 class MatchAnalysis(APIView):
     """The analysis of one match."""
 
-    authentication_classes = visitor_authentication.AT_THE_BOARD
+    authentication_classes = visitor_sessions.AT_THE_BOARD
     permission_classes = (permissions.AllowAny,)
 
     def get_throttles(self) -> list[BaseThrottle]:

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from matches.bots import bots
 from matches.lobby import visitors
-from matches.play import callers, problems, visitor_authentication
+from matches.play import callers, problems, visitor_sessions
 from opinion.analyses.analysis_shapes import TAG
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
@@ -141,7 +141,7 @@ class Lessons(APIView):
 class MatchTutor(APIView):
     """The tutor of the caller's practice match."""
 
-    authentication_classes = visitor_authentication.AT_THE_BOARD
+    authentication_classes = visitor_sessions.AT_THE_BOARD
     permission_classes = (permissions.IsAuthenticated,)
 
     def get_throttles(self) -> list[BaseThrottle]:

@@ -35,7 +35,7 @@ from engine.plays import legal_plays
 from engine.rules import VARIANTS, Rules
 from engine.side import BLACK, WHITE, BySide
 from matches.brain import decide, prospects, race
-from matches.brain.danger import count_escapes, count_shots
+from matches.brain.contact import count_escapes, count_shots
 from matches.state.commands import (
     AcceptResignation,
     Beaver,
