@@ -265,14 +265,14 @@ def measure_records(table: Table, club: Club, by: User) -> None:
 
 def measure_outbox(table: Table) -> None:
     """Measure slow webhooks, and the deletion of expired rows."""
-    from runtime import pruning
+    from runtime import receivers
     from runtime.work import outbox
 
     outbox.register("bench.call", lambda _payload, *, now: time.sleep(0.9), external=True)
     for number in range(20):
         outbox.put("bench.call", {}, dedupe_key=f"bench {number}", now=START)
     table.measure("webhooks", lambda: outbox.drain(queue="default", now=START), size=20)
-    table.measure("tidying", lambda: pruning.prune_all(START + timedelta(days=30)))
+    table.measure("tidying", lambda: receivers.prune_all(START + timedelta(days=30)))
 
 
 if __name__ == "__main__":

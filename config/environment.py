@@ -272,7 +272,7 @@ def build_cache_settings(redis_url: str, name: str) -> dict[str, Any]:
             "KEY_PREFIX": name,
         }
     return {
-        "BACKEND": "runtime.http.counters.CounterCache",
+        "BACKEND": "runtime.http.rate_limits.CounterCache",
         "LOCATION": name,
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     }

@@ -362,8 +362,8 @@ REST_FRAMEWORK = {
     # The OpenAPI document is more complete than OPTIONS, which fails for views that parse bodies themselves.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": [
-        "runtime.http.throttles.AnonThrottle",
-        "runtime.http.throttles.UserThrottle",
+        "runtime.http.rate_limits.AnonThrottle",
+        "runtime.http.rate_limits.UserThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "wide": "960/min"},
     "EXCEPTION_HANDLER": "config.api.handle_error",

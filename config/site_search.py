@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from config import pages
 from players.access.requests import get_query
-from runtime.http.throttles import AnonThrottle, UserThrottle
+from runtime.http.rate_limits import AnonThrottle, UserThrottle
 from tournaments.programme import search
 
 if TYPE_CHECKING:

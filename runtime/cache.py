@@ -12,7 +12,7 @@ from redis.exceptions import OutOfMemoryError as RedisFull
 from redis.exceptions import TimeoutError as RedisSlow
 
 from runtime.failure_log import FailureStreak
-from runtime.http.counters import CounterCache
+from runtime.http.rate_limits import CounterCache
 
 # After a failure Redis is not called for this long: a hanging server delays one request, not all.
 REST_SECONDS = 5.0

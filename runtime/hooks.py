@@ -84,5 +84,5 @@ class Slot(Hook[SlotPart[Subject]], Generic[Subject]):
 VERIFIERS: Final[Hook[Callable[[], Iterator[str]]]] = Hook()
 
 # Each is called with `now=...`, deletes rows that are no longer needed, and returns their number
-# (`runtime/pruning.py`).
+# (`runtime/receivers.py`).
 PRUNERS: Final[Hook[Callable[..., int]]] = Hook()

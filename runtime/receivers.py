@@ -1,24 +1,53 @@
-"""Registration of the outbox handlers and sweeps of this app."""
+"""Outbox handlers and sweeps of this app: e-mails, and the deletion of expired rows and e-mail files.
+
+Other apps add their own pruners.
+"""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from email.utils import format_datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.utils import timezone
 
-from runtime import pruning
+from runtime import hooks, idempotency, nodes
 from runtime.models import Queue
-from runtime.stream import presence
-from runtime.work import outbox, sweeps
+from runtime.stream import events, presence
+from runtime.work import failures, outbox, sweeps
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+# For the e-mails that are written to a folder because no mail server (`EMAIL_URL`) is set.
+MAIL_KEPT_FOR: Final = timedelta(days=7)
+# More than one club evening produces; a larger folder is slow to list.
+MOST_MAIL_FILES: Final = 500
+
+
+def prune_all(now: datetime) -> int:
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    ours = (outbox, events, idempotency, nodes, failures)
+    return sum(prune(now=now) for prune in (*(each.prune for each in ours), prune_mail, *hooks.PRUNERS))
+
+
+def prune_mail(*, now: datetime) -> int:
+    """Delete e-mails older than a week and all but the latest 500; return the number deleted."""
+    if settings.EMAIL_URL:
+        return 0
+    files = Path(settings.EMAIL_FILE_PATH).glob("*.log")  # type: ignore[misc]  # `config.environment.build_mail_settings` sets it
+    written = sorted(((path.stat().st_mtime, path) for path in files), reverse=True)
+    oldest = (now - MAIL_KEPT_FOR).timestamp()
+    doomed = [path for at, (mtime, path) in enumerate(written) if at >= MOST_MAIL_FILES or mtime < oldest]
+    for path in doomed:
+        path.unlink(missing_ok=True)
+    return len(doomed)
 
 
 def send_mail(payload: dict[str, Any], *, now: datetime) -> None:
@@ -52,5 +81,5 @@ for each in Queue.values:
         queue=each,
         due=partial(outbox.query_due, queue=each),
     )
-sweeps.register("tidy", timedelta(minutes=10), pruning.prune_all, queue=Queue.SLOW, is_background=True)
+sweeps.register("tidy", timedelta(minutes=10), prune_all, queue=Queue.SLOW, is_background=True)
 sweeps.register("presence", timedelta(seconds=5), presence.sweep, due=presence.query_due)

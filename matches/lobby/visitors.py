@@ -28,7 +28,7 @@ from matches.state.errors import Refused
 from matches.state.status import OPEN
 from players.models import Player
 from runtime import addresses
-from runtime.http.counters import LIMITS
+from runtime.http.rate_limits import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableMapping

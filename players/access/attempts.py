@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from runtime import addresses
-from runtime.http.counters import ATTEMPTS
+from runtime.http.rate_limits import ATTEMPTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection

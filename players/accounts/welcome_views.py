@@ -23,7 +23,6 @@ from players.clubs import clubs, invitations
 from players.clubs.club_forms import FirstClubForm
 from players.errors import AlreadyMember, EmailTaken, InvitationUnknown, PlayersError, WelcomeLinkUsed
 from players.models import User
-from runtime import qr
 from runtime.install import reach
 
 if TYPE_CHECKING:
@@ -105,5 +104,5 @@ def first_club(request: AccountRequest) -> HttpResponse:
 def phones(request: AccountRequest) -> HttpResponse:
     place = reach.find_reach()
     title = _("QR code of this site")
-    shown = {"reach": place, "qr": qr.render_svg(place.origin, title=title) if place.origin else ""}
+    shown = {"reach": place, "qr": reach.render_qr_code(place.origin, title=title) if place.origin else ""}
     return render(request, "players/phones.html", shown)

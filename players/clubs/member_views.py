@@ -29,7 +29,8 @@ from players.clubs import members as selectors
 from players.clubs.club_pages import ClubRights
 from players.clubs.member_forms import GuestForm, InvitationForm, MergeForm, RoleForm
 from players.models import Club, Invitation, Merge, Role
-from runtime import qr, stream
+from runtime import stream
+from runtime.install import reach
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -278,7 +279,7 @@ def _show_invitations(
         "form": form or _build_invitation_form(request, club, is_fresh=True),
         "invitations": selectors.list_invitations(club=club, now=timezone.now()),
         "link": link,
-        "qr": qr.render_svg(link) if link else "",
+        "qr": reach.render_qr_code(link) if link else "",
         "guest": guest,
         "is_only_here": request.get_host().partition(":")[0] in LOCAL_NAMES,
     }

@@ -29,7 +29,7 @@ from records.sheets import (
     short_codes,
 )
 from records.sheets.forms import ReportForm, ShortCodeForm
-from runtime import qr, stream
+from runtime import stream
 from runtime.install import reach
 from runtime.refusals import build_form_error
 from tournaments.base import codes, match_codes
@@ -291,4 +291,4 @@ def _process_action(
 def _draw_code(request: HttpRequest, address: str) -> str:
     """Draw the QR code of an address; "" if phones cannot reach this server."""
     link = reach.build_phone_url(request, address)
-    return qr.render_svg(link) if link else ""
+    return reach.render_qr_code(link) if link else ""

@@ -1,12 +1,15 @@
-"""The address by which other devices reach this installation: public, local network only, or none."""
+"""The address by which other devices reach this installation: public, local network only, or none; as a QR code."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import segno
 from django.conf import settings
 from django.http.request import split_domain_port
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -51,3 +54,13 @@ def build_phone_url(request: HttpRequest, path: str) -> str:
     """
     name, _port = split_domain_port(request.get_host())
     return find_reach().link(path) if name.strip("[]") in LOCAL_NAMES else request.build_absolute_uri(path)
+
+
+def render_qr_code(link: str, *, title: str = "") -> SafeString:
+    """Draw *link* as a QR code, black on white in every theme for the sake of cameras."""
+    code = segno.make(link, error="m", micro=False)
+    # With a unit segno writes a viewBox, without which CSS would crop instead of scale.
+    drawn = code.svg_inline(
+        scale=5, border=4, unit="px", dark="#000", light="#fff", title=title or _("QR code of the link")
+    )
+    return mark_safe(drawn)  # noqa: S308 - generated here

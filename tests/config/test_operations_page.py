@@ -11,7 +11,7 @@ import pytest
 import yaml
 from django.core.management import get_commands
 
-from runtime.http import metrics
+from runtime.http import views
 from tests.config.test_compose import settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -30,7 +30,7 @@ def test_the_table_of_settings_names_every_setting_and_no_other() -> None:
 
 @pytest.mark.django_db
 def test_every_figure_it_names_is_told_and_every_one_that_is_told_is_named() -> None:
-    figures = set(re.findall(r"^# TYPE (\w+)", metrics.render(now=datetime.now(UTC)), re.M))
+    figures = set(re.findall(r"^# TYPE (\w+)", views.render_metrics(now=datetime.now(UTC)), re.M))
     named = {re.sub("_bucket$", "", name) for name in re.findall(r"barpoint_[a-z_]+", PAGE)}
     assert named == figures
 

@@ -54,7 +54,7 @@ def test_at_home_nothing_has_to_be_set(at_home: dict[str, Any]) -> None:
     assert at_home["DATABASES"]["default"]["ENGINE"] == "runtime.sqlite"
     assert at_home["CELERY_BROKER_URL"] == ""
     assert all(
-        cache["BACKEND"] == "runtime.http.counters.CounterCache" for cache in at_home["CACHES"].values()
+        cache["BACKEND"] == "runtime.http.rate_limits.CounterCache" for cache in at_home["CACHES"].values()
     )
     assert at_home["ACCOUNT_EMAIL_VERIFICATION"] == "optional"
     assert len(at_home["SECRET_KEY"]) >= 50

@@ -14,7 +14,7 @@ from matches.play import terms_validation
 from players.accounts import accounts
 from players.clubs import clubs
 from players.models import Role
-from runtime.http.throttles import AnonThrottle
+from runtime.http.rate_limits import AnonThrottle
 from tournaments.models import Pairing
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES

@@ -29,7 +29,7 @@ PASSWORD = "three old pennies"
 @pytest.fixture
 def clock(now: datetime, settings: SettingsWrapper) -> Iterator[time_machine.Coordinates]:
     """Time that moves only when a test moves it. The cache is in memory, because a Redis has its own time."""
-    backend = "runtime.http.counters.CounterCache"
+    backend = "runtime.http.rate_limits.CounterCache"
     settings.CACHES = {
         name: {"BACKEND": backend, "LOCATION": f"clock-{name}", "OPTIONS": {"MAX_ENTRIES": 20_000}}
         for name in settings.CACHES

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from runtime import pruning
+from runtime import receivers
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,26 +36,26 @@ def write(folder: Path, number: int, at: datetime) -> None:
 @pytest.mark.django_db
 def test_the_latest_emails_of_a_week_are_kept(folder: Path, now: datetime) -> None:
     (folder / "notes.txt").touch()
-    write(folder, 9_999, now - pruning.MAIL_KEPT_FOR - timedelta(seconds=1))
-    pruning.prune_all(now)
+    write(folder, 9_999, now - receivers.MAIL_KEPT_FOR - timedelta(seconds=1))
+    receivers.prune_all(now)
     assert [path.name for path in folder.iterdir()] == ["notes.txt"]
     for number in range(1_668):
         write(folder, number, now - timedelta(seconds=number))
-    pruning.prune_all(now)
+    receivers.prune_all(now)
     kept = {int(path.stem) for path in folder.glob("*.log")}
-    assert kept == set(range(pruning.MOST_MAIL_FILES))
+    assert kept == set(range(receivers.MOST_MAIL_FILES))
 
 
 def test_where_emails_are_sent_nothing_is_touched(folder: Path, settings: Any, now: datetime) -> None:
     write(folder, 1, now - timedelta(days=90))
     settings.EMAIL_URL = "smtp://localhost:25"
-    assert pruning.prune_mail(now=now) == 0
+    assert receivers.prune_mail(now=now) == 0
     assert (folder / "1.log").exists()
 
 
 def test_a_folder_that_nobody_has_made_is_no_error(folder: Path, now: datetime) -> None:
     folder.rmdir()
-    assert pruning.prune_mail(now=now) == 0
+    assert receivers.prune_mail(now=now) == 0
 
 
 @pytest.mark.django_db

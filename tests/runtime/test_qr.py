@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from runtime import qr
+from runtime.install import reach
 
 VIEW_BOX = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 SIZE = re.compile(r'width="(\d+)px" height="(\d+)px"')
 
 
 def test_a_code_is_scaled_and_not_cut_where_a_style_sheet_makes_it_smaller() -> None:
-    drawn = qr.render_svg("https://club.example/play/abc/", title="The match")
+    drawn = reach.render_qr_code("https://club.example/play/abc/", title="The match")
     box, size = VIEW_BOX.search(drawn), SIZE.search(drawn)
     assert box is not None, "without a view box a smaller picture shows a corner of the code"
     assert size is not None

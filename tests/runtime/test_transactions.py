@@ -15,7 +15,7 @@ from django.test import RequestFactory
 
 from config import api, pages
 from runtime import transactions
-from runtime.http import metrics
+from runtime.http import views
 from runtime.http.middleware import RequestLogMiddleware
 from runtime.metric_counters import COUNTERS
 from runtime.models import Outbox, SweepRun
@@ -244,7 +244,7 @@ def test_metrics_show_the_longest() -> None:
     with transactions.limit_transactions("a request"), transaction.atomic():
         write()
     COUNTERS.count_transaction(1.75)
-    text = metrics.render(now=MORNING)
+    text = views.render_metrics(now=MORNING)
     assert 'barpoint_transaction_seconds_bucket{le="2.5"}' in text
     longest = next(
         line for line in text.splitlines() if line.startswith("barpoint_transaction_longest_seconds ")

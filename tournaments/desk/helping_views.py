@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.access.requests import parse_number, require_post_or_redirect
 from players.errors import PlayersError
-from runtime import qr
 from runtime.install import reach
 from runtime.refusals import build_form_error
 from tournaments.base import event_lines, event_view, expectations
@@ -78,7 +77,7 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
         "form": form,
         "link": link,
         "is_only_here": not reached,
-        "code": qr.render_svg(reached) if reached else "",
+        "code": reach.render_qr_code(reached) if reached else "",
         "helpers": access.list_valid_helpers(event, now=now),
         "is_open": event.status in OPEN,
     }

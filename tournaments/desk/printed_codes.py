@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from runtime import qr
 from runtime.install import reach
 from tournaments.base import codes, local_times, match_codes
 from tournaments.models import Pairing
@@ -67,7 +66,7 @@ def draw_door_code(request: HttpRequest, event: Tournament, *, now: datetime) ->
     if not link or said is None:
         return None
     until = local_times.format_moment(said.until, event.club.time_zone)
-    return PrintedCode(qr.render_svg(link, title=_("QR code at the door")), until)
+    return PrintedCode(reach.render_qr_code(link, title=_("QR code at the door")), until)
 
 
 def draw_match_codes(
@@ -110,7 +109,7 @@ def _draw_codes(
     for key, address in known.items():
         until, letters = codes.get_expiry(address), shortened.get(address)
         drawn[key] = PrintedCode(
-            qr.render_svg(reach.build_phone_url(request, address), title=title),
+            reach.render_qr_code(reach.build_phone_url(request, address), title=title),
             local_times.format_moment(until, zone, day),
             None if letters is None else _build_code_letters(request, event, letters, address),
         )

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access.permissions import require_permission
-from runtime import qr
 from runtime.install import reach
 from runtime.refusals import Refusal, build_form_error
 from tournaments.base import expectations
@@ -97,6 +96,6 @@ def the_draw(request: HttpRequest, event: Tournament) -> HttpResponse:
         "expects": expectations.serialize_state({"draw": expectations.hash_draw(event, 1)}),
         "reach": place,
         "link": link,
-        "qr": qr.render_svg(link, title=_("QR code of the event")) if link else "",
+        "qr": reach.render_qr_code(link, title=_("QR code of the event")) if link else "",
     }
     return render(request, "tournaments/first_draw.html", values)

@@ -20,7 +20,7 @@ from rankings.chances import titles as selected
 from rankings.formulas.fibs import Fibs
 from rankings.ledger import rated_matches
 from rankings.models import TitleChances
-from runtime.http import metrics
+from runtime.http import views
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.inputs import ROOT
@@ -306,14 +306,14 @@ def test_one_that_fails_shows_nothing_and_waits_longer_each_time_whatever_result
     # The event asks once its ratings have followed: chances that are written ask for none.
     assert tries[0] == began + timedelta(seconds=1)
     assert "Chances to win" not in shown(desk)
-    assert 'barpoint_outbox_retrying{kind="rankings.titles"} 1' in metrics.render(now=desk.now)
+    assert 'barpoint_outbox_retrying{kind="rankings.titles"} 1' in views.render_metrics(now=desk.now)
     assert computation().last_error == "ArithmeticError: a share of more than one"
 
     monkeypatch.setattr(selected, "compute", real)
     desk.now += timedelta(minutes=1)
     outbox.drain(queue="slow", now=desk.now)
     assert "Chances to win" in shown(desk)
-    assert "barpoint_outbox_retrying{" not in metrics.render(now=desk.now)
+    assert "barpoint_outbox_retrying{" not in views.render_metrics(now=desk.now)
 
 
 @pytest.mark.long

@@ -16,7 +16,7 @@ from records.base.errors import TooManyShortCodes, UnknownShortCode
 from records.models import ShortCode
 from records.sheets import short_codes
 from records.sheets.short_codes import TRIES, WIDE_TRIES
-from runtime.http.counters import ATTEMPTS
+from runtime.http.rate_limits import ATTEMPTS
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.base import codes, match_codes

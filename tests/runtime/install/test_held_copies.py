@@ -14,7 +14,7 @@ from django.db import connection, connections
 from config import preparation
 from config.process import Refusal
 from players.clubs import webhooks
-from runtime.http import metrics
+from runtime.http import views
 from runtime.install import held_copies, installation
 from runtime.models import Installation, Outbox
 from runtime.stream import relay
@@ -61,7 +61,7 @@ def test_what_is_held_keeps_nobody_busy_and_alarms_nobody(now: datetime) -> None
     assert sweeps.list_with_work([sweep], now=now + LATER)
     held_copies.hold(now=now)
     assert not sweeps.list_with_work([sweep], now=now + LATER)
-    figures = metrics.render(now=now + LATER)
+    figures = views.render_metrics(now=now + LATER)
     assert "barpoint_outbox_oldest_seconds 0.000" in figures
     assert "barpoint_outbox_pending 1" in figures
     assert "barpoint_outgoing_held 1" in figures

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from runtime.http import metrics
+from runtime.http import views
 from runtime.models import Failure, Outbox, Queue, SweepRun
 from runtime.work import failures, jobs, outbox, sweeps
 
@@ -36,12 +36,12 @@ def test_a_subject_that_fails_waits_longer_each_time_and_holds_up_no_other(now: 
     row = Failure.objects.get()
     assert (row.sweep, row.subject, row.attempts) == ("look", "bad", 5)
     assert row.last_error == "ValueError: no such row"
-    assert 'barpoint_sweep_failures{sweep="look"} 5' in metrics.render(now=now)
+    assert 'barpoint_sweep_failures{sweep="look"} 5' in views.render_metrics(now=now)
 
     second = 31
     assert failures.process_each("look", ["bad", "good"], act, now=now + second * SECOND) == 2
     assert not Failure.objects.exists()
-    assert "barpoint_sweep_failures{" not in metrics.render(now=now)
+    assert "barpoint_sweep_failures{" not in views.render_metrics(now=now)
 
 
 def test_the_same_error_of_a_subject_is_logged_once(now: datetime) -> None:
@@ -83,14 +83,14 @@ def test_a_sweep_that_fails_waits_longer_each_time_and_says_so(
         # It is late only when it is not run though its pause is over.
         assert sweeps.list_late(now=now + second * SECOND) == []
     assert [(at - now).total_seconds() for at in tries] == [0, 1, 3, 7, 15, 31]
-    assert 'barpoint_sweep_failures{sweep="look"} 6' in metrics.render(now=now)
+    assert 'barpoint_sweep_failures{sweep="look"} 6' in views.render_metrics(now=now)
     assert SweepRun.objects.get().last_error == "ValueError: worst row"
 
     breaks = False
     now += timedelta(minutes=2)
     assert sweeps.run("look", now=now)
     assert sweeps.run("look", now=now + SECOND)
-    assert "barpoint_sweep_failures{" not in metrics.render(now=now)
+    assert "barpoint_sweep_failures{" not in views.render_metrics(now=now)
 
 
 def test_a_clock_that_is_put_back_ends_the_pause_after_a_failure(

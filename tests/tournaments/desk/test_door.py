@@ -13,7 +13,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from players.errors import InvalidText
 from players.models import Joining, Membership, Player
-from runtime import pruning
+from runtime import receivers
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import codes
@@ -248,9 +248,9 @@ def test_no_more_wait_than_stand_at_a_door(opened: Desk) -> None:
 
 def test_who_stood_at_the_door_is_forgotten(opened: Desk) -> None:
     request_entry(opened, "Cy Moss")
-    pruning.prune_all(opened.now + door.KEPT)
+    receivers.prune_all(opened.now + door.KEPT)
     assert DoorRequest.objects.exists()
-    pruning.prune_all(opened.now + door.KEPT + timedelta(seconds=1))
+    receivers.prune_all(opened.now + door.KEPT + timedelta(seconds=1))
     assert not DoorRequest.objects.exists()
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from runtime import qr
+from runtime.install import reach
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
@@ -142,7 +142,7 @@ def test_the_code_on_a_slip_and_on_a_score_sheet_opens_its_match(
     assert len(desk.open()) == page.count("Report the result: scan") == 2
     for row in desk.open():
         address = match_codes.build_match_address(row, now=timezone.now())
-        assert str(qr.render_svg(f"http://testserver{address}", title="QR code of the match")) in page
+        assert str(reach.render_qr_code(f"http://testserver{address}", title="QR code of the match")) in page
         # A director is sent to the page of the match; a player chooses which of the two they are.
         assert director.get(address)["Location"] == url("pairing", desk.event.key, row.key)
         assert row.a
@@ -182,7 +182,9 @@ def test_a_code_printed_at_the_computer_that_serves_leads_phones_there(
     path = url("paper_slips", desk.event.key)
     page = text(director.get(path, headers={"host": "localhost:8000"}))
     address = match_codes.build_match_address(row, now=timezone.now())
-    assert str(qr.render_svg(f"http://192.168.7.20:8000{address}", title="QR code of the match")) in page
+    assert (
+        str(reach.render_qr_code(f"http://192.168.7.20:8000{address}", title="QR code of the match")) in page
+    )
     settings.OWN_ADDRESSES = []
     page = text(director.get(path, headers={"host": "localhost:8000"}))
     assert "QR code" not in page

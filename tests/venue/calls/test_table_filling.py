@@ -9,7 +9,7 @@ import pytest
 
 from records.sheets import tap_storage
 from records.sheets.sheet import Tap
-from runtime import pruning
+from runtime import receivers
 from runtime.models import Outbox, TopicEvent
 from runtime.work import outbox
 from tests.tournaments.event_desk import Desk, a_plan
@@ -269,9 +269,9 @@ def test_an_old_answer_is_forgotten_and_its_calls_stay(desk: Desk, room: Room) -
     begin(desk, room)
     assert len(table_filling.fill(room_id=room.pk, now=desk.now)) == 2
     before = list(Assignment.objects.values_list("pk", "why"))
-    pruning.prune_all(desk.now + table_filling.RUNS_KEPT_FOR)
+    receivers.prune_all(desk.now + table_filling.RUNS_KEPT_FOR)
     assert QueueRun.objects.count() == 1
-    pruning.prune_all(desk.now + table_filling.RUNS_KEPT_FOR + timedelta(seconds=1))
+    receivers.prune_all(desk.now + table_filling.RUNS_KEPT_FOR + timedelta(seconds=1))
     assert not QueueRun.objects.exists()
     assert list(Assignment.objects.values_list("pk", "why")) == before
 

@@ -12,8 +12,7 @@ from rest_framework.request import Request
 from matches.lobby import visitors
 from matches.state.errors import Refused
 from players.access import attempts
-from runtime.http.counters import ATTEMPTS, LIMITS, CounterCache
-from runtime.http.throttles import AnonThrottle, UserThrottle, WideThrottle
+from runtime.http.rate_limits import ATTEMPTS, LIMITS, AnonThrottle, CounterCache, UserThrottle, WideThrottle
 
 if TYPE_CHECKING:
     from datetime import datetime
