@@ -1,27 +1,34 @@
-"""Pages that belong to no app: the style guide and error pages."""
+"""Pages that belong to no app: the search of the site, the style guide and error pages."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFilesSent
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 from django.utils.html import escape
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from config import front, problems
-from config.samples import list_sheets
+from players.access.requests import get_query
 from records.base.errors import TooManyFiles
 from runtime import database_errors
+from runtime.http.rate_limits import AnonThrottle, UserThrottle
 from runtime.transactions import TransactionTooLong
 from runtime.work.child_processes import RetryLater
+from tournaments.programme import search
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,6 +68,8 @@ TEXTS: Final = {
         _("The site is restarting or being updated. Nothing is lost; try again in half a minute."),
     ),
 }
+# Templates by htmx target: the page's list, and the panel below the field.
+PARTS: Final = {"found": "find/_found.html", "find-panel": "find/_panel.html"}
 
 
 def render_error_page(
@@ -227,3 +236,68 @@ def _render_standalone(request: HttpRequest, template: str, context: dict[str, o
     except Exception:  # noqa: BLE001
         # The templates may be broken.
         return f"<!doctype html><title>Barpoint</title><h1>{escape(context['title'])}</h1><p>{escape(context['sentence'])}</p>"
+
+
+@require_safe
+@never_cache
+def find(request: HttpRequest) -> HttpResponse:
+    """Show the results, with the API's rate limits."""
+    query = get_query(request)
+    if query and _is_throttled(request):
+        return too_many_requests(request)
+    found = search.search_site(request.user, query, now=timezone.now())
+    template = PARTS.get(request.headers.get("HX-Target", ""), "find/find.html")
+    response = render(request, template, {"found": found})
+    patch_vary_headers(response, ("HX-Request", "HX-Target"))
+    return response
+
+
+def _is_throttled(request: Any) -> bool:
+    view: Any = None
+    return not all(limit().allow_request(request, view) for limit in (AnonThrottle, UserThrottle))
+
+
+class SampleForm(forms.Form):
+    """One of each kind of field, two of them with errors."""
+
+    name = forms.CharField(label="Name of the evening", help_text="As it stands on the poster.")
+    places = forms.IntegerField(label="Places", min_value=2)
+    day = forms.DateField(label="Day", widget=forms.DateInput(attrs={"type": "date"}))
+    begins = forms.TimeField(label="Begins", widget=forms.TimeInput(attrs={"type": "time"}))
+    length = forms.ChoiceField(label="Match length", choices=[("5", "5 points"), ("7", "7 points")])
+    form = forms.ChoiceField(
+        label="Form",
+        choices=[("knock-out", "Knock-out with consolation"), ("swiss", "Swiss")],
+        widget=forms.RadioSelect,
+    )
+    note = forms.CharField(label="Note", required=False, widget=forms.Textarea(attrs={"rows": 3}))
+    is_open = forms.BooleanField(
+        label="Anyone may enter", help_text="Otherwise members alone.", required=False
+    )
+
+
+def list_sheets() -> list[dict[str, object]]:
+    """Return the themes in display order. Each has its own form, so that ids are unique."""
+    themes = (
+        ("light", "Light", "light", "normal"),
+        ("dark", "Dark", "dark", "normal"),
+        ("light-high", "Light, high contrast", "light", "high"),
+        ("dark-high", "Dark, high contrast", "dark", "high"),
+    )
+    return [
+        {"key": key, "name": name, "theme": theme, "contrast": contrast, "form": _build_form(key)}
+        for key, name, theme, contrast in themes
+    ]
+
+
+def _build_form(key: str) -> SampleForm:
+    data = {
+        "name": "",
+        "places": "1",
+        "day": "2031-05-08",
+        "begins": "19:30",
+        "length": "7",
+        "form": "swiss",
+        "is_open": "on",
+    }
+    return SampleForm({f"{key}-{name}": value for name, value in data.items()}, prefix=key)

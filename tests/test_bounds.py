@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 DOCUMENT = ROOT / "docs" / "operations.md"
 # Forms of the styleguide, which no user submits, and of the back office, which only the staff use.
-INSIDE = ("config.samples.", "players.admin.", "runtime.admin.", "matches.admin.", "tournaments.admin.")
+INSIDE = ("config.pages.", "players.admin.", "runtime.admin.", "matches.admin.", "tournaments.admin.")
 
 
 def bound_of_form_field(found: FormField) -> str:

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from config.openapi_document import render_document
+from config.api_routes import render_document
 from players.accounts import tokens
 from players.models import Scope
 from tests.world import World
