@@ -24,14 +24,14 @@ from engine.rules import Rules
 from engine.side import Side
 from matches import brain
 from opinion.judging import engine_process
-from opinion.judging.strengths import BEGINNER, CASUAL, EXPERT, INTERMEDIATE, WORLD_CLASS
-from opinion.practice.engine_mind import decide
+from opinion.judging.bot_decisions import BEGINNER, CASUAL, EXPERT, INTERMEDIATE, WORLD_CLASS
+from opinion.practice.live_engine import decide_by_oracle
 from tests.matches.pure.test_brain import fact
 
 if TYPE_CHECKING:
     from matches.state.commands import Command
+    from opinion.judging.bot_decisions import Level
     from opinion.judging.oracle import Oracle
-    from opinion.judging.strengths import Level
 
 ADVANCED: Final = "advanced"
 ORDER: Final[tuple[Level | None, ...]] = (BEGINNER, CASUAL, INTERMEDIATE, None, EXPERT, WORLD_CLASS)
@@ -48,7 +48,7 @@ def name_of(level: Level | None) -> str:
 
 def decided(oracle: Oracle, level: Level | None, match: Match, side: Side, seed: str) -> Command | None:
     """Return the command that a level chooses."""
-    if level is not None and (found := decide(oracle, level, match, side, seed)) is not None:
+    if level is not None and (found := decide_by_oracle(oracle, level, match, side, seed)) is not None:
         return found
     return brain.decide(match, side)
 

@@ -343,7 +343,7 @@ class Card(models.Model):
     """An answered card of the deck, with its next repetition."""
 
     remark = models.OneToOneField(Remark, on_delete=models.CASCADE, related_name="card")
-    # Numbered as in `opinion.judging.leitner`.
+    # Numbered as in `opinion.judging.formulas`.
     box = models.PositiveSmallIntegerField()
     times = models.PositiveIntegerField()
     choice = models.CharField(max_length=60)

@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from matches import hooks as match_hooks
 from matches.hooks import match_reopened, record_changed
 from opinion import verifiers
-from opinion.analyses import analysing, availability, pending_work
+from opinion.analyses import analyses, analysing, availability
 from opinion.analyses import analysis_views as parts
 from opinion.deck import deck
 from opinion.figures import evidence_views as evidence
 from opinion.figures import player_statistics_views as pooled
-from opinion.judging import spots, strengths
+from opinion.judging import bot_decisions, spots
 from opinion.positions import daily_choice, evaluation_requests
 from opinion.positions import daily_position as daily_positions
 from opinion.positions import position_views as positions
@@ -82,11 +82,11 @@ NO_LEVELS = _("The other levels need an analysis engine, and there is none here.
 NOT_SO = _("This bot plays backgammon and nackgammon with the doubling cube, and without beavers.")
 # Names of the player and of the level.
 CALLED = {
-    strengths.BEGINNER: ("Beginner (bot)", _("Beginner")),
-    strengths.CASUAL: ("Casual (bot)", _("Casual")),
-    strengths.INTERMEDIATE: ("Intermediate (bot)", _("Intermediate")),
-    strengths.EXPERT: ("Expert (bot)", _("Expert")),
-    strengths.WORLD_CLASS: ("World class (bot)", _("World class")),
+    bot_decisions.BEGINNER: ("Beginner (bot)", _("Beginner")),
+    bot_decisions.CASUAL: ("Casual (bot)", _("Casual")),
+    bot_decisions.INTERMEDIATE: ("Intermediate (bot)", _("Intermediate")),
+    bot_decisions.EXPERT: ("Expert (bot)", _("Expert")),
+    bot_decisions.WORLD_CLASS: ("World class (bot)", _("World class")),
 }
 for level, (player, title) in CALLED.items():
     match_hooks.MINDS.add(
@@ -109,7 +109,7 @@ match_hooks.REVIEWERS.add(
     match_hooks.Reviewer(
         tutoring.must_wait,
         tutoring.evaluate_last_play,
-        pending_work.filter_awaiting_answer,
+        analyses.filter_awaiting_answer,
         lessons.filter_matches,
     ),
 )
@@ -124,7 +124,7 @@ if availability.is_available():
         timedelta(seconds=2),
         analysing.sweep,
         queue=Queue.SLOW,
-        due=pending_work.query_due,
+        due=analyses.query_due,
         is_background=True,
     )
     sweeps.register(
@@ -132,7 +132,7 @@ if availability.is_available():
         timedelta(seconds=1),
         evaluation_requests.sweep,
         queue=Queue.SLOW,
-        due=pending_work.query_due_questions,
+        due=analyses.query_due_questions,
         is_background=True,
     )
     sweeps.register(

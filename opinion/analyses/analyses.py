@@ -1,4 +1,4 @@
-"""Read access to analyses, for pages and the API. Unfinished matches have none.
+"""Read access to analyses, for pages and the API, and querysets of pending ones. Unfinished matches have none.
 
 An uploaded record is of a finished match, but may contain a position of a match being played between people:
 that decision is left out until the match is over (ADR 73).
@@ -7,24 +7,30 @@ that decision is left out until the match is over (ADR 73).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Exists, F, OuterRef, Q
 
 from engine.formats import xgid
 from engine.side import BySide, Side
+from matches import hooks as match_hooks
 from matches.journal import positions_in_play
-from matches.state.status import ENDED
-from opinion.analyses import availability, pending_work, subjects
+from matches.models import Match
+from matches.state.status import ENDED, Status
+from opinion.analyses import availability, subjects
 from opinion.judging.decisions import Kind
 from opinion.judging.figures import Line, adjust_for_luck, compute_figures, explain_no_pr, find_label
 from opinion.judging.formulas import BLUNDER
-from opinion.models import Analysis, Progress, Remark
+from opinion.models import Analysis, AskedPosition, Progress, Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from matches.hooks import RecordedMatch
-    from matches.models import Match
     from opinion.analyses.subjects import Subject
     from opinion.judging.figures import Totals
 
@@ -39,6 +45,8 @@ SAME: Final = (
     "number", "seq", "game", "ply", "kind", "dice", "position", "decided", "best", "level", "counted", "error",
     "cost", "fault", "luck",
 )  # fmt: skip
+# Matches that ended earlier are only analysed on request.
+FRESH: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +163,7 @@ def load_analysis(row: Match, now: datetime) -> AnalysisView | None:
     if subject is None:
         return AnalysisView(Progress.UNJUDGED.value, VOID)
     found = Analysis.objects.filter(match=row, head_hash=row.head_hash).first()
-    return _build_view(subject, found, is_awaited=pending_work.list_unanalysed(now).filter(pk=row.pk).exists)
+    return _build_view(subject, found, is_awaited=list_unanalysed(now).filter(pk=row.pk).exists)
 
 
 def load_record_analysis(row: RecordedMatch, now: datetime) -> AnalysisView:
@@ -165,7 +173,7 @@ def load_record_analysis(row: RecordedMatch, now: datetime) -> AnalysisView:
     found = Analysis.objects.filter(record=row.key, head_hash=row.sha256).first()
 
     def is_awaited() -> bool:
-        return pending_work.list_unanalysed_records(now).filter(key=row.key).exists()
+        return list_unanalysed_records(now).filter(key=row.key).exists()
 
     return _build_view(subjects.build_record_subject(row), found, is_awaited=is_awaited)
 
@@ -273,3 +281,40 @@ def _compute_white_chance(row: Remark, side: Side) -> float | None:
     if row.chance is None or not 0 <= row.chance <= 1:
         return None
     return row.chance if side is Side.WHITE else round(1 - row.chance, DIGITS)
+
+
+def query_due(at: Any) -> Iterator[QuerySet[Any]]:
+    """Query the pending work, for the sweep's due check."""
+    yield list_unanalysed(at)
+    yield list_unanalysed_records(at)
+    yield Analysis.objects.filter(filter_claimable(at))
+
+
+def list_unanalysed(at: Any) -> QuerySet[Match]:
+    """Return the recently ended matches without an analysis of their current journal."""
+    is_stale = Q(analysis__isnull=True) | ~Q(analysis__head_hash=F("head_hash"))
+    return Match.objects.filter(
+        is_stale, status=Status.FINISHED.value, moved_at__gte=at - FRESH, moved_at__lte=at
+    )
+
+
+def list_unanalysed_records(at: Any) -> QuerySet[Any]:
+    """Return the recent records without an analysis."""
+    recent = match_hooks.RECORDS.get().standing(at - FRESH)
+    return recent.filter(~Exists(Analysis.objects.filter(record=OuterRef("key"))))
+
+
+def filter_claimable(at: Any) -> Q:
+    """Return a filter for waiting analyses or positions without an active lease."""
+    is_free = Q(leased_until__isnull=True) | Q(leased_until__lte=at)
+    return is_free & Q(progress=Progress.WAITING, next_at__lte=at)
+
+
+def filter_awaiting_answer() -> Q:
+    """Return a filter for matches whose player must answer the tutor and has not acted since."""
+    return Q(lesson__waits_at=F("head"))
+
+
+def query_due_questions(at: Any) -> Iterator[QuerySet[Any]]:
+    """Query the pending positions, for the sweep's due check."""
+    yield AskedPosition.objects.filter(filter_claimable(at))

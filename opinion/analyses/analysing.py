@@ -26,7 +26,7 @@ from matches import hooks as match_hooks
 from matches.play.match_access import Role
 from matches.state.errors import Refused
 from matches.state.status import Status
-from opinion.analyses import availability, pending_work, subjects
+from opinion.analyses import analyses, availability, subjects
 from opinion.judging import engine_process
 from opinion.judging.decisions import Kind
 from opinion.judging.formulas import BLUNDER, ERROR
@@ -80,7 +80,7 @@ def sweep(now: datetime, *, opening: Opening = open_engine) -> int:
     taken = queue_new(now=now)
     began = time.monotonic()
     worked = 0
-    waiting = Analysis.objects.filter(pending_work.filter_claimable(now))
+    waiting = Analysis.objects.filter(analyses.filter_claimable(now))
     for row in waiting.order_by("level", "next_at", "pk")[:AT_ONCE]:
         left = sweeps.SLICE - (time.monotonic() - began)
         if left <= 0:
@@ -97,12 +97,10 @@ def sweep(now: datetime, *, opening: Opening = open_engine) -> int:
 
 def queue_new(*, now: datetime) -> int:
     """Queue recently ended matches and new records; return their number. Outdated analyses are dropped."""
-    found = list(
-        pending_work.list_unanalysed(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE]
-    )
+    found = list(analyses.list_unanalysed(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE])
     for match_id, head_hash in found:
         request_analysis(match_id=match_id, head_hash=head_hash, now=now)
-    records = pending_work.list_unanalysed_records(now)
+    records = analyses.list_unanalysed_records(now)
     keys = list(records.order_by("pk").values_list("key", flat=True)[:AT_ONCE])
     for key in keys:
         request_record_analysis(key=key, now=now)

@@ -23,24 +23,21 @@ from matches.play import match_access, visitor_sessions
 from matches.state.errors import MatchError
 from matches.state.status import ENDED
 from opinion.analyses import analyses, analysing, availability, subjects
-from opinion.analyses import chance_graph as graph
 from opinion.errors import OpinionError
 from opinion.judging.figures import LEAST_COUNTED
-from opinion.judging.leitner import Grade
+from opinion.judging.formulas import Grade
 from opinion.models import StandIn
 from players.access.requests import refusals_shown_to
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from django.http import HttpRequest, HttpResponse
     from django.utils.functional import Promise
 
     from matches.journal.replays import Replay, ReplaySubject
     from opinion.analyses.analyses import AnalysedSide, AnalysisView, RemarkView
-    from opinion.analyses.chance_graph import ChanceGraph
     from players.access.requests import AccountRequest
-
 
 # Value of "from" for requests that return to the replay instead of the board.
 REPLAY: Final = "replay"
@@ -73,6 +70,9 @@ CUBE_WORDS: Final = {
     "take": pgettext_lazy("cube", "take"),
     "pass": pgettext_lazy("cube", "pass"),
 }
+WIDTH, HEIGHT = 640, 220
+LEFT, RIGHT, TOP, BOTTOM = 58, 12, 12, 34
+PERCENTS: Final = (0, 25, 50, 75, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def _build_part(found: AnalysisView, address: str, replay: Callable[[], Replay])
             )
             for each in found.blunders
         ),
-        graph.draw_graph(points) if found.is_match else None,
+        draw_graph(points) if found.is_match else None,
         UNJUDGED.get(found.why, _("The engine cannot analyse matches of this kind.")),
     )
 
@@ -245,3 +245,60 @@ def ask_record(request: AccountRequest, key: str) -> HttpResponse:
     with refusals_shown_to(request):
         analysing.submit_record_request(request.user, key, now=timezone.now())
     return redirect(f"{match_hooks.RECORDS.get().address(request.user, key)}#analysis")
+
+
+@dataclass(frozen=True, slots=True)
+class PercentLine:
+    """A horizontal grid line."""
+
+    percent: int
+    y: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStart:
+    """The first decision of a game."""
+
+    game: int
+    x: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceGraph:
+    """The graph; coordinates are strings, so that no locale formats them with a comma."""
+
+    line: str
+    levels: tuple[PercentLine, ...]
+    games: tuple[GameStart, ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    top: int = TOP
+    bottom: int = HEIGHT - BOTTOM
+
+
+def draw_graph(points: Sequence[tuple[int, float]]) -> ChanceGraph | None:
+    """Draw (game, chance) points; None for fewer than two.
+
+    >>> found = draw_graph([(1, 0.5), (1, 0.75), (2, 1.0)])
+    >>> found.line, [game.x for game in found.games]
+    ('M58.0,99.0L343.0,55.5L628.0,12.0', ['58.0', '628.0'])
+    """
+    if len(points) < 2:
+        return None
+
+    def x(number: int) -> str:
+        return f"{LEFT + (WIDTH - LEFT - RIGHT) * number / (len(points) - 1):.1f}"
+
+    def y(chance: float) -> str:
+        return f"{HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * chance:.1f}"
+
+    begun: dict[int, int] = {}
+    for number, (game, _chance) in enumerate(points):
+        begun.setdefault(game, number)
+    return ChanceGraph(
+        line="M" + "L".join(f"{x(number)},{y(chance)}" for number, (_game, chance) in enumerate(points)),
+        levels=tuple(PercentLine(percent, y(percent / 100)) for percent in PERCENTS),
+        games=tuple(GameStart(game, x(number)) for game, number in begun.items()),
+    )

@@ -28,8 +28,7 @@ from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.figures import own_records
 from opinion.judging.decisions import Kind
 from opinion.judging.figures import LEAST_LEVEL
-from opinion.judging.formulas import ERROR
-from opinion.judging.leitner import WAITS, compute_next_box, grade_loss
+from opinion.judging.formulas import ERROR, WAITS, compute_next_box, grade_loss
 from opinion.models import Card, Remark
 from opinion.positions import positions
 from opinion.positions.positions import CUBE_CHOICES

@@ -17,7 +17,7 @@ from opinion.analyses.analyses import ABSENT
 from opinion.analyses.analysis_shapes import TAG, CandidateAnswer, CubeField, serialize_cube
 from opinion.deck import deck
 from opinion.judging.decisions import Kind
-from opinion.judging.leitner import Grade, grade_loss
+from opinion.judging.formulas import Grade, grade_loss
 from players.access.callers import get_account, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields

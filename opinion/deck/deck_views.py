@@ -23,7 +23,7 @@ from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
 from opinion.deck import deck as decks
 from opinion.errors import OpinionError
 from opinion.judging.decisions import Kind
-from opinion.judging.leitner import grade_loss
+from opinion.judging.formulas import grade_loss
 from opinion.positions import positions
 from opinion.positions.position_views import NAMES, build_page
 

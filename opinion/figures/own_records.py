@@ -3,6 +3,10 @@
 A record could be uploaded to analyse a position that its author is playing. Positions that occur in a match
 between people are therefore left out of the sums (ADR 73). This is checked for records uploaded since the
 oldest of those matches began; earlier ones cannot have been written for them.
+
+A player could also upload one record for two matches, or a record of an online match for a match of an event;
+its decisions count once. Duplicates are recognised by their decisions (board, dice and action), not by file
+content.
 """
 
 from __future__ import annotations
@@ -11,13 +15,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from matches import hooks as match_hooks
 from matches.models import Match
+from matches.play import callers
 from matches.state.status import Status
 from opinion.analyses import analyses
-from opinion.figures import duplicates
 from opinion.judging.figures import NAMES, ByFault, Totals, compute_figures
 from opinion.models import Analysis, Remark, SideSum
 from players.models import Player
@@ -33,6 +37,9 @@ if TYPE_CHECKING:
     from players.models import User
 
     Viewer = User | AnonymousUser
+    # The analysis of a match, or of each of its parts.
+    Told = tuple[Analysis, ...]
+    Decided = tuple[tuple[str, str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +63,7 @@ def list_own(player: Player, viewer: Viewer) -> list[PlayedRecord]:
 
 def list_records(players: Collection[int], viewer: Viewer) -> list[PlayedRecord]:
     """List the players' recorded matches visible to the viewer, without duplicates of known ones."""
-    return duplicates.remove_duplicates(
-        match_hooks.RECORDS.get().of_players(players, viewer), players, viewer
-    )
+    return remove_duplicates(match_hooks.RECORDS.get().of_players(players, viewer), players, viewer)
 
 
 def filter_remarks(records: Iterable[PlayedRecord]) -> Q:
@@ -123,3 +128,66 @@ def _compute_sums_outside_play(row: Analysis, record: PlayedRecord) -> tuple[Tot
     rows = list(Remark.objects.filter(analysis=row, side=int(record.side)).order_by("number"))
     told = compute_figures(analyses.build_line(each) for each in analyses.exclude_in_play(rows))
     return told.totals, dict(told.by_fault)
+
+
+def remove_duplicates(
+    records: Collection[PlayedRecord], players: Collection[int], viewer: Viewer
+) -> list[PlayedRecord]:
+    """Return the records without those that repeat a match of these players here, or an earlier record."""
+    if not records:
+        return []
+    parts: dict[str, list[PlayedRecord]] = defaultdict(list)
+    for each in records:
+        parts[each.match].append(each)
+    keys = {each.key for each in records}
+    rows = list(Analysis.objects.filter(record__in=keys, level__gt=0).only("record", "total"))
+    analysed = {row.record: row for row in rows}
+    # Records without an analysis are in no sum.
+    told = {
+        match: tuple(analysed[each.key] for each in some)
+        for match, some in parts.items()
+        if all(each.key in analysed for each in some)
+    }
+    again = _find_duplicates(told, players, viewer) if told else set()
+    return [each for each in records if each.match not in again]
+
+
+def _find_duplicates(told: dict[str, Told], players: Collection[int], viewer: Viewer) -> set[str]:
+    numbers = {match: sum(row.total for row in some) for match, some in told.items()}
+    known: dict[int, list[Told]] = defaultdict(list)
+    for row in _list_board_analyses(players, viewer, set(numbers.values())):
+        known[row.total].append((row,))
+    found = set()
+    for match, some in told.items():
+        # Compare only matches with equal numbers of decisions.
+        others = known[numbers[match]]
+        if (
+            others
+            and (mine := _load_decisions(some))
+            and any(_load_decisions(each) == mine for each in others)
+        ):
+            found.add(match)
+        else:
+            others.append(some)
+    return found
+
+
+def _list_board_analyses(players: Collection[int], viewer: Viewer, numbers: set[int]) -> QuerySet[Analysis]:
+    """Query the players' current analyses of matches played here with these *numbers* of decisions."""
+    theirs = Q(white__in=players) | Q(black__in=players)
+    matches = Match.objects.filter(theirs, status=Status.FINISHED.value, lesson__isnull=True)
+    seen = callers.list_visible_matches(viewer).filter(pk__in=matches.values("pk")).order_by()
+    rows = Analysis.objects.filter(match__in=seen.values("pk"), head_hash=F("match__head_hash"), level__gt=0)
+    return rows.filter(total__in=numbers).only("total")
+
+
+def _load_decisions(told: Told) -> Decided:
+    """Return the decisions of all parts in order."""
+    rows = Remark.objects.filter(analysis__in=[row.pk for row in told]).order_by("number")
+    found: dict[int, list[tuple[str, str, str, str]]] = defaultdict(list)
+    for analysis, position, kind, dice, decided in rows.values_list(
+        "analysis", "position", "kind", "dice", "decided"
+    ):
+        # Compare the board only: after an interruption a record may contain a different score.
+        found[analysis].append((position.partition(":")[0], kind, dice, decided))
+    return tuple(each for row in told for each in found[row.pk])

@@ -1,4 +1,4 @@
-"""Decisions of bots with an oracle (`strengths.py`), limited by search depth and random evaluation errors.
+"""Decisions of bots with an oracle, limited by search depth and random evaluation errors, and their levels.
 
 A weak bot adds an error with a given standard deviation to each play's equity. The error depends on a seed,
 match and ply, so that the bot's decisions are reproducible. There are no errors in games that are certainly
@@ -7,6 +7,7 @@ won.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from hashlib import blake2b
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from opinion.judging.oracle import CubeWorth, Oracle, WeighedPlay
     from opinion.judging.spots import Numbers, Spot, Throw
-    from opinion.judging.strengths import Level
 
 # Plays that are worse by more standard deviations are not considered.
 FURTHEST: Final = 5
@@ -27,6 +27,29 @@ FURTHEST: Final = 5
 CERTAIN: Final = 0.9999
 DIGEST: Final = 8
 NORMAL: Final = NormalDist()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The strength of a bot."""
+
+    name: str
+    # Rank among all levels, from 1.
+    rank: int
+    # Approximate PR, measured on plays only.
+    pr: float
+    # Standard deviation of its evaluation errors, where 1 is the cube's value.
+    sigma: float = 0.0
+    plies: int = 1
+
+
+# Measured on 3,000 positions by the same engine (docs/opinion.md). Rank 4 is the bot that needs no engine.
+BEGINNER: Final = Level("beginner", 1, 32, sigma=0.20)
+CASUAL: Final = Level("casual", 2, 19, sigma=0.12)
+INTERMEDIATE: Final = Level("intermediate", 3, 12, sigma=0.08)
+EXPERT: Final = Level("expert", 5, 3.5, sigma=0.03)
+WORLD_CLASS: Final = Level("world-class", 6, 1.5, plies=2)
+LEVELS: Final = (BEGINNER, CASUAL, INTERMEDIATE, EXPERT, WORLD_CLASS)
 
 
 def draw_mistake(seed: str, what: object, sigma: float) -> float:

@@ -16,7 +16,7 @@ from django.db.models import F
 
 from engine.errors import EngineError
 from matches.journal import positions_in_play
-from opinion.analyses import analysing, availability, pending_work
+from opinion.analyses import analyses, analysing, availability
 from opinion.errors import PositionInPlay, TooManyQuestions
 from opinion.judging import positions
 from opinion.judging.oracle import NoOracle, OracleFailed
@@ -73,7 +73,7 @@ def queue_evaluation(*, user: User, situation: Situation, now: datetime) -> None
 
 def sweep(now: datetime, *, opening: analysing.Opening | None = None) -> int:
     """Evaluate waiting positions for a time slice; return the number processed."""
-    waiting = AskedPosition.objects.filter(pending_work.filter_claimable(now))
+    waiting = AskedPosition.objects.filter(analyses.filter_claimable(now))
     rows = list(waiting.order_by("next_at", "pk")[:AT_ONCE]) if availability.is_available() else []
     if not rows:
         return 0

@@ -28,7 +28,7 @@ from engine.svg import svg_board
 from matches.play.boards import draw_mini_board
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
 from opinion.errors import OpinionError, TooManyAnswers
-from opinion.judging.leitner import grade_loss
+from opinion.judging.formulas import grade_loss
 from opinion.judging.positions import Advice, Question, compute_key, find_question, turn_situation
 from opinion.models import Progress
 from opinion.positions import daily_position, evaluation_requests, positions

@@ -1,4 +1,4 @@
-"""The engine for live play: one shared process, started on demand and closed when idle.
+"""The engine for live play, and the decisions of its bots: one shared process, started on demand and closed when idle.
 
 A player waits for the answer, so the time limit is some seconds. After a failure the engine is not used for a
 while; the game continues without it.
@@ -13,21 +13,27 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import structlog
 from django.utils import timezone
 
+from engine.game import Phase
+from engine.plays import legal_plays
 from matches.bots.minds import CLUB, NoAnswer
 from matches.journal import positions_in_play
 from matches.models import Match
+from matches.state.commands import Double, Drop, Move, Roll, Take
 from opinion.analyses import availability
-from opinion.judging import engine_process
+from opinion.judging import bot_decisions, engine_process
+from opinion.judging.bot_decisions import LEVELS
 from opinion.judging.oracle import NoOracle, OracleFailed
-from opinion.judging.strengths import LEVELS
+from opinion.judging.spots import Spot, Throw, explain_unsupported, to_numbers
 from opinion.models import StandIn
-from opinion.practice import engine_mind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine.match import Match as EngineMatch
+    from engine.side import Side
     from matches.hooks import DecisionRequest
     from matches.state.commands import Command
+    from opinion.judging.bot_decisions import Level
     from opinion.judging.oracle import Oracle
 
 log = structlog.get_logger(__name__)
@@ -117,7 +123,7 @@ def decide(name: str, thought: DecisionRequest) -> Command | None:
         if not availability.is_available():
             raise NoAnswer("there is no engine on this machine")
         found = ENGINE.run_question(
-            lambda oracle: engine_mind.decide(oracle, level, thought.match, thought.side, thought.key)
+            lambda oracle: decide_by_oracle(oracle, level, thought.match, thought.side, thought.key)
         )
     except NoAnswer as problem:
         _record_stand_in(thought, str(problem))
@@ -130,3 +136,42 @@ def _record_stand_in(thought: DecisionRequest, why: str) -> None:
     now = timezone.now()  # noqa: TID251 - decisions get no `now`
     note = StandIn(match=row, head=thought.head, why=why[:300], at=now)
     StandIn.objects.bulk_create([note], ignore_conflicts=True)
+
+
+def decide_by_oracle(
+    oracle: Oracle, level: Level, match: EngineMatch, side: Side, seed: str
+) -> Command | None:
+    """Return the command of a bot of *level*; None for decisions that the engine does not support.
+
+    These are resignations, beavers, and all decisions with unsupported rules.
+
+    :raises LookupError: the oracle's board is not the result of a legal play.
+    """
+    game = match.game
+    if explain_unsupported(match.rules) or game.actor is not side:
+        return None
+    seed = f"{seed}|{match.number}|{game.plies}"
+    if game.phase is Phase.DOUBLED and game.offer == 2 * game.cube.value and not game.is_dead_double:
+        return (
+            Take()
+            if bot_decisions.should_take(oracle, Spot.from_match(match, side.other), level, seed)
+            else Drop()
+        )
+    if game.phase is Phase.TO_ROLL:
+        if game.why_no_double is not None or game.is_dead_double:
+            return Roll()
+        return (
+            Double()
+            if bot_decisions.should_double(oracle, Spot.from_match(match, side), level, seed)
+            else Roll()
+        )
+    if game.phase is not Phase.TO_PLAY or game.dice is None:
+        return None
+    plays = legal_plays(game.board, side, game.dice)
+    if len(plays) == 1:
+        return Move(plays[0].steps)
+    board = bot_decisions.choose_play(oracle, Throw(Spot.from_match(match, side), game.dice), level, seed)
+    for play in plays:
+        if to_numbers(play.board, side) == board:
+            return Move(play.steps)
+    raise LookupError(f"the oracle plays to {board}, which {game.dice} does not reach")

@@ -20,7 +20,7 @@ from matches.state.status import ENDED
 from money import demo as demo_money
 from money.ledger import accounts
 from money.models import EventMoney, LineKind, MoneyLine
-from opinion.analyses import pending_work
+from opinion.analyses import analyses
 from players.clubs import clubs
 from players.models import Membership, Notice, Player, Role
 from rankings import verifiers as ratings
@@ -94,7 +94,7 @@ def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
 def test_what_is_over_is_analysed_by_itself(built: demo.Demo) -> None:
     over = set(Match.objects.filter(status__in=ENDED).values_list("pk", flat=True))
     assert over
-    assert set(pending_work.list_unanalysed(NOW).values_list("pk", flat=True)) == over
+    assert set(analyses.list_unanalysed(NOW).values_list("pk", flat=True)) == over
 
 
 @pytest.mark.long

@@ -15,7 +15,7 @@ from matches.journal.lifecycle import Draft, record
 from matches.models import Match
 from matches.play import automatic_facts
 from matches.state.status import Status
-from opinion.analyses import analyses, analysing, availability, pending_work
+from opinion.analyses import analyses, analysing, availability
 from opinion.analyses.analysis_shapes import AnalysisAnswer
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, Analysis, Progress, Remark
@@ -75,7 +75,7 @@ def test_a_match_that_is_over_is_analysed_pass_by_pass(played: Table) -> None:
     found = whole(played)
     assert (found.progress, found.level, found.engine, found.version) == (Progress.DONE, DEEPEST, "pips", "1")
     assert found.total == Remark.objects.count() > 20
-    assert not list(pending_work.list_unanalysed(played.now))
+    assert not list(analyses.list_unanalysed(played.now))
     assert list(problems()) == []
 
 
@@ -285,7 +285,7 @@ def test_switched_off_nothing_is_done_or_said(played: Table, settings: SettingsW
 
 def test_the_poller_hears_of_what_waits_and_of_nothing_else(played: Table) -> None:
     def is_due() -> bool:
-        return bool(batched_exists.find_true({"analyses": pending_work.query_due}, now=played.now))
+        return bool(batched_exists.find_true({"analyses": analyses.query_due}, now=played.now))
 
     assert is_due()
     whole(played)

@@ -14,7 +14,7 @@ from engine.formats import xgid
 from engine.verdict import judge
 from matches import hooks as match_hooks
 from matches.journal import positions_in_play
-from opinion.analyses import analyses, analysing, pending_work
+from opinion.analyses import analyses, analysing
 from opinion.judging.figures import Line, compute_figures
 from opinion.models import DEEPEST, Analysis, Progress
 from opinion.verifiers import verify_analyses as problems
@@ -83,7 +83,7 @@ def test_a_record_that_stands_is_analysed_and_one_that_was_rejected_is_not(
     assert (found.progress, found.level) == (Progress.DONE, DEEPEST)
     assert found.total == found.remarks.count() > 20
     assert list(problems()) == []
-    assert not list(pending_work.list_unanalysed_records(now))
+    assert not list(analyses.list_unanalysed_records(now))
     # Each remark names its fact.
     [verdict] = judge(CLEAN)
     for remark in found.remarks.filter(kind="play"):
@@ -178,7 +178,7 @@ def test_what_stands_in_a_match_between_people_is_neither_told_nor_counted(
 def test_one_that_was_accepted_long_ago_waits_until_somebody_asks(
     handed_in: RecordMatch, now: datetime
 ) -> None:
-    later = now + pending_work.FRESH + timedelta(hours=1)
+    later = now + analyses.FRESH + timedelta(hours=1)
     assert analysing.queue_new(now=later) == 0
     call_command("analyse", handed_in.key)
     assert Analysis.objects.get().record == handed_in.key

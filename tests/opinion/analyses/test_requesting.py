@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches.models import Match
-from opinion.analyses import pending_work
+from opinion.analyses import analyses
 from opinion.models import Analysis
 from tests.matches.support import Table, person
 from tests.opinion.analyses.test_recorded import BACKEND, address, handed_in
@@ -33,7 +33,7 @@ BUTTON = "Request the analysis"
 def over(played: Table, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> Match:
     """A match that ended too long ago to be analysed without a request."""
     put_in(PipOracle(), settings, monkeypatch)
-    Match.objects.filter(pk=played.match.pk).update(moved_at=played.match.moved_at - 3 * pending_work.FRESH)
+    Match.objects.filter(pk=played.match.pk).update(moved_at=played.match.moved_at - 3 * analyses.FRESH)
     return Match.objects.get(pk=played.match.pk)
 
 

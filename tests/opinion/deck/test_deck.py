@@ -20,8 +20,7 @@ from matches.state.status import Status
 from opinion.analyses import analysing, availability
 from opinion.deck import deck
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
-from opinion.judging.formulas import ERROR
-from opinion.judging.leitner import LAST, WAITS, Grade, compute_next_box, grade_loss
+from opinion.judging.formulas import ERROR, LAST, WAITS, Grade, compute_next_box, grade_loss
 from opinion.models import Analysis, Card, Remark
 from opinion.positions import positions
 from players.accounts import accounts

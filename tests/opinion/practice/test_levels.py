@@ -16,10 +16,10 @@ from engine.rules import Rules
 from engine.side import WHITE
 from matches import brain
 from opinion.judging import bot_decisions
+from opinion.judging.bot_decisions import BEGINNER, EXPERT, LEVELS, WORLD_CLASS, Level
 from opinion.judging.oracle import WeighedPlay
 from opinion.judging.spots import Spot, Throw, to_numbers
-from opinion.judging.strengths import BEGINNER, EXPERT, LEVELS, WORLD_CLASS, Level
-from opinion.practice.engine_mind import decide
+from opinion.practice.live_engine import decide_by_oracle
 from tests.matches.pure.test_brain import fact
 from tests.opinion.fakes import PipOracle
 
@@ -79,7 +79,7 @@ def played(level: Level, seed: int) -> Match:
         if side is None:
             match = apply(match, Opened(*dice.sample(range(1, 7), 2)))
             continue
-        command = decide(oracle, level, match, side, f"m{seed}") if side is WHITE else None
+        command = decide_by_oracle(oracle, level, match, side, f"m{seed}") if side is WHITE else None
         match = apply(match, fact(match, side, command or brain.decide(match, side), dice))
     raise AssertionError("the match does not end")
 
@@ -95,9 +95,12 @@ def test_every_level_plays_a_match_by_the_rules_and_the_same_one_twice(level: Le
 def test_what_no_engine_knows_is_left_to_somebody_else() -> None:
     oracle = PipOracle()
     hyper = Match.start(Rules(length=3, cube=False))
-    assert decide(oracle, EXPERT, apply(hyper, Opened(3, 1)), WHITE, "m") is None
+    assert decide_by_oracle(oracle, EXPERT, apply(hyper, Opened(3, 1)), WHITE, "m") is None
     # Not on turn.
-    assert decide(oracle, EXPERT, apply(Match.start(Rules(length=3)), Opened(1, 3)), WHITE, "m") is None
+    assert (
+        decide_by_oracle(oracle, EXPERT, apply(Match.start(Rules(length=3)), Opened(1, 3)), WHITE, "m")
+        is None
+    )
     assert oracle.asked == []
 
 
@@ -105,6 +108,6 @@ def test_where_there_is_one_play_nobody_is_asked() -> None:
     oracle = PipOracle()
     closed = Board.from_counts({25: 1, 6: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 7: 3})
     match = apply(Match.start(Rules(length=3)), RuledPosition(closed, WHITE, CENTRED, Dice(6, 5)))
-    command = decide(oracle, EXPERT, match, WHITE, "m")
+    command = decide_by_oracle(oracle, EXPERT, match, WHITE, "m")
     assert getattr(command, "steps", None) == ()
     assert oracle.asked == []
