@@ -34,7 +34,7 @@ from runtime.stream import presence
 from runtime.work import sweeps
 from tests import access
 from tests.notices import leave_notice
-from tournaments.base import codes, match_codes
+from tournaments.base import codes
 from tournaments.base.settings import Settings
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
@@ -166,7 +166,7 @@ class World:
         self.ruling = Ruling.objects.get(tournament=event, act=RulingKind.WALKOVER)
 
         self.open = Pairing.objects.get(tournament=event, key="main/1.2")
-        self.code = match_codes.build_match_address(self.open, now=now).strip("/").rpartition("/")[2]
+        self.code = codes.build_match_address(self.open, now=now).strip("/").rpartition("/")[2]
 
     def _rate(self, now: datetime) -> None:
         """Create a rating list, and a rated match of two guests."""

@@ -302,7 +302,7 @@ class TypedLetters(NamedTuple):
 class CodeMaker(NamedTuple):
     """The functions that make the addresses behind codes: paths of this site that expire.
 
-    `tournaments.base.match_codes` calls them.
+    `tournaments.base.codes` calls them.
     """
 
     of_match: Callable[[CodedMatch, datetime], str]

@@ -11,7 +11,7 @@ from players.models import User
 from records.models import Holder
 from records.sheets import coded_matches
 from runtime import stream
-from tournaments.base import codes, event_lines, match_codes
+from tournaments.base import codes, event_lines
 from tournaments.base.codes import TableCode
 from tournaments.models import (
     Decision,
@@ -109,7 +109,7 @@ def load_page(own: Entry, row: Pairing | None = None, *, now: datetime) -> After
         result="" if row is None else coded_matches.describe_result(row, own),
         ruling=None if row is None else find_ruling(row, own),
         mine=part,
-        next_address="" if upcoming is None else match_codes.build_match_address(upcoming, now=now),
+        next_address="" if upcoming is None else codes.build_match_address(upcoming, now=now),
         is_event_over=event.status != Status.RUNNING,
     )
 

@@ -32,7 +32,7 @@ from records.sheets.forms import ReportForm, ShortCodeForm
 from runtime import stream
 from runtime.install import reach
 from runtime.refusals import build_form_error
-from tournaments.base import codes, match_codes
+from tournaments.base import codes
 from tournaments.base.errors import CodeExpired, TournamentError
 from tournaments.desk import printed_codes
 from tournaments.hooks import TABLES, match_opened_by_code
@@ -199,7 +199,7 @@ def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
         sheet_pages.find_entry(event, row, access.require_user(request), now=now)
     except errors.NotYourSheet as refusal:
         raise Http404 from refusal
-    address = match_codes.build_match_address(row, now=now)
+    address = codes.build_match_address(row, now=now)
     if not address:
         raise Http404
     held = coded_matches.load_opened_match(codes.extract_code(address), now=now)
@@ -221,7 +221,7 @@ def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     event = None if event_id is None else Tournament.objects.get(pk=event_id)
     values: dict[str, object] = {"club": club, "label": label, "event": event}
     if event is not None:
-        address = match_codes.build_table_address(key, now=now)
+        address = codes.build_table_address(key, now=now)
         values["code"] = _draw_code(request, address)
         values["typed"] = printed_codes.build_typed_code(request, event, address, now=now)
     return render(request, "records/table_code.html", values)

@@ -267,7 +267,7 @@ def is_open(row: Pairing) -> bool:
 
 
 def build_match_path(match: CodedMatch, now: datetime) -> str:
-    """Return the path of a match's code, for `tournaments.base.match_codes`."""
+    """Return the path of a match's code, for `tournaments.base.codes`."""
     return reverse("records:at_table", args=[codes.build_match_code(match, now)])
 
 

@@ -15,7 +15,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_table_reports import reports, says
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.base import match_codes
+from tournaments.base import codes
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
 from venue.calls import table_filling
@@ -49,7 +49,7 @@ def test_one_press_rules_and_both_phones_go_on(
     row = next(each for each in desk.open() if each.table == "1")
     a, b = (desk.entry(entry.number) for entry in (row.a, row.b) if entry is not None)
     table = desk.club.rooms.get().tables.get(label="1")
-    address = match_codes.build_table_address(table.key, now=timezone.now())
+    address = codes.build_table_address(table.key, now=timezone.now())
     phone, other = another(**PHONE), another(**PHONE, color_scheme="dark")
     for each, entry in ((phone, a), (other, b)):
         each.goto(address)

@@ -35,7 +35,7 @@ from tests.browser.test_table_reports import reports, says
 from tests.runtime.support import until
 from tests.simulation import checker
 from tests.simulation.checker import ConsolationSheet, Ending, EventPlan, Seat, SwissTable
-from tournaments.base import match_codes
+from tournaments.base import codes
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.play import results
 from tournaments.status import Status
@@ -334,7 +334,7 @@ def type_result(night: Night, hand: Director, row: dict[str, Any]) -> None:
 def open_phones(night: Night, row: dict[str, Any], another: Callable[..., Page]) -> tuple[Page, Page]:
     """Have the two of a match open the code of their table, each on their own phone, and say who they are."""
     table = Table.objects.get(room__events__event=night.event, label=row["table"])
-    address = match_codes.build_table_address(table.key, now=timezone.now())
+    address = codes.build_table_address(table.key, now=timezone.now())
     names = night.names()
     phones = another(**PHONE), another(**PHONE, color_scheme="dark")
     for phone, side in zip(phones, "ab", strict=True):

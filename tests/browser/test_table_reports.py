@@ -12,7 +12,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, drain, in_turn, listening, overflow, snap, wear
 from tests.records.conftest import CLEAN
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.base import match_codes
+from tournaments.base import codes
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, PairingState
 from tournaments.play import disputes
@@ -48,7 +48,7 @@ def names(desk: Desk) -> tuple[str, str]:
 
 def scans(page: Page, desk: Desk) -> Page:
     """Open what the code of the match leads to."""
-    page.goto(match_codes.build_match_address(match(desk), now=timezone.now()))
+    page.goto(codes.build_match_address(match(desk), now=timezone.now()))
     return page
 
 

@@ -14,7 +14,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-from tournaments.base import match_codes
+from tournaments.base import codes
 from tournaments.models import Report
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def begin(page: Page, two: Two, site: str) -> Page:
     assert row.a
     assert row.a.player.user
     wear(page, site, row.a.player.user)
-    page.goto(match_codes.build_match_address(row, now=timezone.now()))
+    page.goto(codes.build_match_address(row, now=timezone.now()))
     page.get_by_role("link", name="Transcribe the match").click()
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#typed-asked")).to_contain_text("the opening roll")

@@ -19,7 +19,7 @@ from tests.matches.http import Caller
 from tests.tournaments.desk.test_pages_director import settings_form
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
-from tournaments.base import option_words, settings
+from tournaments.base import rules_in_words, settings
 from tournaments.base.errors import AlreadyDrawn, WrongStatus
 from tournaments.base.settings import SettingHeading, Settings
 from tournaments.models import Tournament
@@ -182,7 +182,7 @@ def test_each_is_a_field_a_column_and_a_row_of_the_docs() -> None:
                 name,
                 "empty"
                 if each.option.default in (None, ())
-                else option_words.describe_value(each.option, each.option.default, "UTC"),
+                else rules_in_words.describe_value(each.option, each.option.default, "UTC"),
                 "yes" if each.answer_help else "no",
                 each.until.value,
             )
@@ -204,7 +204,7 @@ def test_each_rule_of_play_is_a_field_for_programs_and_named_in_the_docs() -> No
 def test_other_files_know_a_setting_only_where_they_act_by_it() -> None:
     """A new setting needs none of these."""
     generic = (
-        "base/option_words.py",
+        "base/rules_in_words.py",
         "base/option_fields_api.py",
         "pages/shapes.py",
         "plan/settings_forms.py",

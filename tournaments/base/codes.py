@@ -1,7 +1,8 @@
-"""Signed codes for people without an account: for the door of an event, a match or a table.
+"""Signed codes for people without an account: for the door of an event, a match or a table; and their addresses.
 
 A code is valid until the beginning of a day, so that pages show the same code all day. It is short, for large
-squares in its QR code: "m12-34-35-20412" and a signature.
+squares in its QR code: "m12-34-35-20412" and a signature. Packages above make the addresses (ADR 90). If
+an address is "", slips and screens show no code.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.core.signing import BadSignature, Signer
 
+from tournaments import hooks
+
 if TYPE_CHECKING:
-    from tournaments.hooks import CodedMatch
+    from collections.abc import Collection, Mapping
+
+    from tournaments.hooks import CodedMatch, TypedLetters
 
 SALT: Final = "records.codes"
 DOOR_SALT: Final = "tournaments.door"
@@ -28,6 +33,26 @@ DAY: Final = timedelta(days=1)
 MATCH_LASTS: Final = DAY
 # The code of a table expires with its event; at the latest after this time.
 TABLE_LASTS: Final = timedelta(days=30)
+
+
+def build_match_address(match: CodedMatch, *, now: datetime) -> str:
+    """Return the address for the two players of a match; "" without both, or if no package makes codes."""
+    return "" if None in (match.a_id, match.b_id) else hooks.CODES.get().of_match(match, now)
+
+
+def build_table_address(key: str, *, now: datetime, event_id: int | None = None) -> str:
+    """Return the address of the match that is played at a table; "" if no event is open.
+
+    *event_id*: only for matches of this event.
+    """
+    return hooks.CODES.get().of_table(key, now, event_id)
+
+
+def shorten_addresses(
+    addresses: Collection[str], *, begins: datetime, now: datetime
+) -> Mapping[str, TypedLetters]:
+    """Return the letters to type instead of each address; *begins* is the start of the event."""
+    return hooks.CODES.get().shorten(addresses, begins, now) if addresses else {}
 
 
 @dataclass(frozen=True, slots=True)

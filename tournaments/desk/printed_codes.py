@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from runtime.install import reach
-from tournaments.base import codes, local_times, match_codes
+from tournaments.base import codes, local_times
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def draw_table_codes(
     Empty if phones cannot reach the server.
     """
     event_id = event.pk if is_for_event else None
-    addresses = {key: match_codes.build_table_address(key, now=now, event_id=event_id) for key in keys}
+    addresses = {key: codes.build_table_address(key, now=now, event_id=event_id) for key in keys}
     title, day = _("QR code of the table"), local_times.format_full_day
     return _draw_codes(request, event, addresses, title, day=day, now=now)
 
@@ -74,7 +74,7 @@ def draw_match_codes(
 ) -> dict[str, PrintedCode]:
     """Draw the codes of matches, by their keys; empty if phones cannot reach the server."""
     rows = Pairing.objects.filter(tournament=event, key__in=keys)
-    addresses = {row.key: match_codes.build_match_address(row, now=now) for row in rows}
+    addresses = {row.key: codes.build_match_address(row, now=now) for row in rows}
     title, day = _("QR code of the match"), local_times.format_short_day
     return _draw_codes(request, event, addresses, title, day=day, now=now)
 
@@ -83,7 +83,7 @@ def build_typed_code(
     request: HttpRequest, event: Tournament, address: str, *, now: datetime
 ) -> TypedCode | None:
     """Return the letters to type instead of a code shown on a screen; None if there are none."""
-    found = match_codes.shorten_addresses([address], begins=event.starts_at, now=now).get(address)
+    found = codes.shorten_addresses([address], begins=event.starts_at, now=now).get(address)
     return None if found is None else _build_code_letters(request, event, found, address)
 
 
@@ -104,7 +104,7 @@ def _draw_codes(
     if not known or not can_be_scanned(request):
         return {}
     zone = event.club.time_zone
-    shortened = match_codes.shorten_addresses([*known.values()], begins=event.starts_at, now=now)
+    shortened = codes.shorten_addresses([*known.values()], begins=event.starts_at, now=now)
     drawn: dict[str, PrintedCode] = {}
     for key, address in known.items():
         until, letters = codes.get_expiry(address), shortened.get(address)

@@ -6,28 +6,81 @@ The first step, the club, is `players.accounts.welcome_views`.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from django import forms
 from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access.permissions import require_permission
 from runtime.install import reach
 from runtime.refusals import Refusal, build_form_error
 from tournaments.base import expectations
+from tournaments.models import LONGEST_MATCH
 from tournaments.pages import access
-from tournaments.plan import announcing_forms, draw_pages, plan_views, planning, setup
-from tournaments.plan.first_event_forms import FirstEventForm
+from tournaments.plan import announcing_forms, draw_pages, events_to_repeat, plan_views, planning, setup
+from tournaments.plan.roster_forms import NamesForm
 from tournaments.plan.templates import TEMPLATES
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import Club
+    from tournaments.base.pasted_lists import PastedLine
     from tournaments.models import Tournament
+
+USUAL = "club-night"
+CHOICES = [(name, one.name) for name, one in TEMPLATES.items()]
+
+
+class FirstEventForm(NamesForm):
+    """Tonight's event: name, format, length, room, and the names of the players."""
+
+    name = forms.CharField(label=_("Name of the event"), max_length=80, initial=_("Club night"))
+    template = forms.ChoiceField(
+        label=_("How it is played"),
+        choices=CHOICES,
+        initial=USUAL,
+        help_text=_("All of it can be changed before the draw is published."),
+    )
+    match_length = forms.IntegerField(
+        label=_("Matches to"),
+        min_value=1,
+        max_value=LONGEST_MATCH,
+        required=False,
+        help_text=_("Points, from 1 to 25. Empty: as usual for what is played."),
+    )
+    key = announcing_forms.KeyField()
+    field_order = ("name", "template", "match_length", "room", "tables", "names", "key")
+
+    def __init__(self, *args: Any, club: Club, like: Tournament | None, **options: Any) -> None:
+        """Propose the format, the name and the length of *like*, an event of the club."""
+        super().__init__(*args, **options)
+        if like is not None:
+            self.initial.update(name=like.name, match_length=like.match_length)
+            template = cast("forms.ChoiceField", self.fields["template"])
+            template.choices = [
+                (events_to_repeat.LIKE + like.key, events_to_repeat.format_repeat_label(like)),
+                *CHOICES,
+            ]
+            template.initial = events_to_repeat.LIKE + like.key
+        announcing_forms.add_room_field(self, club, like)
+        self.order_fields(self.field_order)
+        self.fields["names"].label = _("Who is here")
+        self.fields["names"].required = False
+        self.fields["names"].help_text = _(
+            "One name per line. Members are found by their name, all others are entered as "
+            "guests. Leave empty if no one is here yet."
+        )
+        self.fields["names"].widget.attrs["rows"] = 10
+
+    def clean_names(self) -> list[PastedLine]:
+        """Parse the names; the field may be empty."""
+        return super().clean_names() if self.cleaned_data["names"].strip() else []
 
 
 @require_http_methods(["GET", "POST"])
@@ -46,7 +99,7 @@ def tonight(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             if hasattr(event.stages.get(number=1), "draw"):
                 return redirect("tournaments:first_draw", key=event.key)
-            messages.success(request, _("Announced. Enter the players when they arrive, then draw."))
+            messages.success(request, gettext("Announced. Enter the players when they arrive, then draw."))
             return redirect("tournaments:roster", key=event.key)
     values = {"form": form, "club": club, "templates": TEMPLATES}
     return render(request, "tournaments/first_night.html", values, status=422 if form.is_bound else 200)
@@ -96,6 +149,6 @@ def the_draw(request: HttpRequest, event: Tournament) -> HttpResponse:
         "expects": expectations.serialize_state({"draw": expectations.hash_draw(event, 1)}),
         "reach": place,
         "link": link,
-        "qr": reach.render_qr_code(link, title=_("QR code of the event")) if link else "",
+        "qr": reach.render_qr_code(link, title=gettext("QR code of the event")) if link else "",
     }
     return render(request, "tournaments/first_draw.html", values)

@@ -26,9 +26,9 @@ from draw.options import (
     Texts,
     WholeNumber,
 )
-from tournaments.base import local_times, option_words
+from tournaments.base import local_times, rules_in_words
 from tournaments.base.form_fields import LatenessStepsField, LocalTimeField, MinutesField
-from tournaments.base.option_words import translate_label
+from tournaments.base.rules_in_words import translate_label
 from tournaments.base.settings import DateAndTime, Lateness, Minutes
 
 if TYPE_CHECKING:
@@ -258,11 +258,11 @@ def _format_value(field: Any, value: Any) -> str:
         case CommasField():
             return field.prepare_value(value)
         case MinutesField():
-            return option_words.format_minutes(value)
+            return rules_in_words.format_minutes(value)
         case LocalTimeField():
             return local_times.format_moment(value, field.zone, local_times.format_day)
         case LatenessStepsField():
-            return option_words.describe_lateness(value)
+            return rules_in_words.describe_lateness(value)
         case forms.ChoiceField():
             return _get_choice_label(field, value)
         case forms.CharField():

@@ -12,7 +12,7 @@ from draw.options import list_settings
 from draw.rules_of_play import MOST_FLAG_POINTS, USUAL, RulesOfPlay
 from engine.clock import PRESETS
 from matches.state import clock_words
-from tournaments.base import option_words, settings
+from tournaments.base import rules_in_words, settings
 from tournaments.base.form_fields import LocalTimeField
 from tournaments.models import LONGEST_MATCH
 from tournaments.plan import option_forms
@@ -54,7 +54,7 @@ class SettingsForm(forms.Form):
         return [
             Fold.build(
                 self,
-                option_words.translate_label(heading),
+                rules_in_words.translate_label(heading),
                 [one.name for one in self.known.values() if one.heading is heading],
                 lambda name, value: bool(value == self.known[name].default),
             )

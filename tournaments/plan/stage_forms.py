@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 from draw.brackets.structure import MAIN
 from draw.formats import FORMATS
 from draw.options import OptionHeading, Prominence
-from tournaments.base import formats, labels, option_words
+from tournaments.base import formats, labels, rules_in_words
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, PairingMode
 from tournaments.plan import option_forms, plan_edits
 from tournaments.plan.option_forms import Fold
@@ -141,7 +141,7 @@ Fields = dict[str, forms.Field]
 def _list_headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
     folded = [one for one in known.values() if one.asked is Prominence.IF_WANTED]
     for heading in OptionHeading:
-        yield option_words.translate_label(heading), [one.name for one in folded if one.heading is heading]
+        yield rules_in_words.translate_label(heading), [one.name for one in folded if one.heading is heading]
 
 
 def _build_take_fields(plan: StagePlan) -> Fields:

@@ -17,7 +17,7 @@ from records.sheets.coded_matches import AFTER_THE_END
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
-from tournaments.base import codes, match_codes
+from tournaments.base import codes
 from tournaments.base.codes import MatchCode, TableCode
 from tournaments.base.settings import Settings
 from tournaments.models import PairingState, Report, ReportedBy, Tournament
@@ -93,7 +93,7 @@ class Phone:
 
 
 def address(two: Two) -> str:
-    return match_codes.build_match_address(two.match(), now=timezone.now())
+    return codes.build_match_address(two.match(), now=timezone.now())
 
 
 def code_in(where: str) -> str:
@@ -328,7 +328,7 @@ def test_a_table_leads_to_the_match_at_it(two: Two, now: datetime) -> None:
     desk = two.desk
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     table = room.tables.get()
-    where = match_codes.build_table_address(table.key, now=now)
+    where = codes.build_table_address(table.key, now=now)
     assert refusal(Browser(), where) == (409, "nobody_at_table")
     calling.call(table=table, event=desk.fresh(), key=MATCH, by=desk.director, now=now)
     a, b = numbers(two)
@@ -346,7 +346,7 @@ def a_table(desk: Desk, now: datetime) -> tuple[Table, str, str]:
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     table = room.tables.get()
     first = next(iter(desk.pairs()))
-    where = match_codes.build_table_address(table.key, now=now)
+    where = codes.build_table_address(table.key, now=now)
     calling.call(table=table, event=desk.fresh(), key=first, by=desk.director, now=now)
     return table, where, first
 
@@ -380,13 +380,13 @@ def test_the_code_of_an_event_that_is_over_does_not_open_the_next_one(now: datet
         status=Status.FINISHED, finished_at=now - timedelta(days=7)
     )
 
-    assert match_codes.build_table_address(table.key, now=now) == "", "no event is open"
+    assert codes.build_table_address(table.key, now=now) == "", "no event is open"
 
     desk.start(a_plan("single-elimination"), 4)
     calling.call(table=table, event=desk.fresh(), key=next(iter(desk.pairs())), by=desk.director, now=now)
 
     assert refusal(Browser(), where) == (410, "code_expired")
-    assert Browser().get(match_codes.build_table_address(table.key, now=now)).status_code == 200
+    assert Browser().get(codes.build_table_address(table.key, now=now)).status_code == 200
 
 
 def call_another(desk: Desk, table: Table, *, begun: datetime) -> Tournament:
@@ -465,9 +465,7 @@ def test_an_old_card_opens_nothing_next_month(now: datetime) -> None:
         assert (api.status_code, api.json()["code"]) == (409, "other_event")
     assert not Holder.objects.exists()
     assert not Report.objects.exists()
-    assert Browser().get(match_codes.build_table_address(table.key, now=now)).status_code == 200, (
-        "a new print does"
-    )
+    assert Browser().get(codes.build_table_address(table.key, now=now)).status_code == 200, "a new print does"
 
 
 @pytest.mark.long
@@ -475,14 +473,14 @@ def test_a_card_for_an_event_opens_no_other(now: datetime) -> None:
     desk = Desk(now)
     event = desk.start(a_plan("single-elimination"), 4)
     table, for_room, _ = a_table(desk, now)
-    for_event = match_codes.build_table_address(table.key, now=now, event_id=event.pk)
+    for_event = codes.build_table_address(table.key, now=now, event_id=event.pk)
     assert Browser().get(for_event).status_code == 200
 
     other = call_another(desk, table, begun=now)
 
     assert Browser().get(for_room).status_code == 200
     assert refusal(Browser(), for_event) == (409, "other_event")
-    for_other = match_codes.build_table_address(table.key, now=now, event_id=other.pk)
+    for_other = codes.build_table_address(table.key, now=now, event_id=other.pk)
     assert Browser().get(for_other).status_code == 200
 
 
@@ -492,7 +490,7 @@ def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     table = room.tables.get()
     first, second = list(desk.pairs())
-    where = match_codes.build_table_address(table.key, now=now)
+    where = codes.build_table_address(table.key, now=now)
     calling.call(table=table, event=desk.fresh(), key=first, by=desk.director, now=now)
     phone = Phone(where)
     phone.look()
@@ -513,7 +511,7 @@ def test_a_sheet_that_a_table_led_to_hears_that_its_match_is_over(now: datetime)
     desk.start(a_plan("single-elimination"), 4)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     first, second = list(desk.pairs())
-    where = match_codes.build_table_address(room.tables.get().key, now=now)
+    where = codes.build_table_address(room.tables.get().key, now=now)
     calling.call(table=room.tables.get(), event=desk.fresh(), key=first, by=desk.director, now=now)
     row = desk.row(first)
     assert row.a

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.records.base.test_codes import Phone, code_in, refusal
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
-from tournaments.base import match_codes
+from tournaments.base import codes
 from tournaments.base.settings import Settings
 from tournaments.models import Decision
 from tournaments.play import disputes
@@ -38,7 +38,7 @@ def table(desk: Desk, label: str) -> Table:
 def call(desk: Desk, row: Pairing, label: str) -> str:
     """Call a match to a table, and return the address in the table's code."""
     calling.call(table=table(desk, label), event=desk.fresh(), key=row.key, by=desk.director, now=desk.now)
-    return match_codes.build_table_address(table(desk, label).key, now=timezone.now())
+    return codes.build_table_address(table(desk, label).key, now=timezone.now())
 
 
 def both(row: Pairing) -> tuple[Entry, Entry]:
@@ -113,7 +113,7 @@ def test_a_phone_goes_on_to_the_next_match_without_being_asked(desk: Desk) -> No
     assert f"against {name(opponent)}" in said
     assert "Table 2" in said
     assert (
-        code_in(match_codes.build_match_address(following, now=timezone.now()))
+        code_in(codes.build_match_address(following, now=timezone.now()))
         in one.browser.get(one.address).content.decode()
     )
 
@@ -123,7 +123,7 @@ def test_a_phone_goes_on_to_the_next_match_without_being_asked(desk: Desk) -> No
     assert "Waiting for" in there.post("report", a=5, b=1)
     # With the code of another match the phone has to choose a player.
     theirs = next(each for each in desk.open() if a.pk not in {each.a_id, each.b_id})
-    there.address = match_codes.build_match_address(theirs, now=timezone.now())
+    there.address = codes.build_match_address(theirs, now=timezone.now())
     assert "Which player are you?" in there.look()
 
 

@@ -19,7 +19,7 @@ from records.sheets.short_codes import TRIES, WIDE_TRIES
 from runtime.http.rate_limits import ATTEMPTS
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
-from tournaments.base import codes, match_codes
+from tournaments.base import codes
 from venue.calls import calling
 from venue.models import Table
 from venue.rooms import rooms
@@ -74,7 +74,7 @@ def guess(number: int) -> str:
 
 
 def match_code(desk: Desk, now: datetime) -> str:
-    return codes.extract_code(match_codes.build_match_address(desk.open()[0], now=now))
+    return codes.extract_code(codes.build_match_address(desk.open()[0], now=now))
 
 
 def give(code: str, now: datetime, begins: datetime | None = None) -> TypedLetters:
@@ -96,13 +96,13 @@ def test_every_printed_code_has_letters_that_lead_to_its_match(desk: Desk, direc
     phone = Browser()
     said = letters_on(shown)[0]
     there = phone.post(TYPE, {"letters": f" {said.lower()} "})
-    assert there["Location"] == match_codes.build_match_address(desk.row(key), now=timezone.now())
+    assert there["Location"] == codes.build_match_address(desk.row(key), now=timezone.now())
     assert "Which player are you?" in phone.get(there["Location"]).content.decode()
 
 
 def test_letters_of_a_table_lead_to_what_is_played_there(desk: Desk, now: datetime) -> None:
     table = Table.objects.get(label="2")
-    code = codes.extract_code(match_codes.build_table_address(table.key, now=now))
+    code = codes.extract_code(codes.build_table_address(table.key, now=now))
     calling.call(table=table, event=desk.fresh(), key=desk.open()[0].key, by=desk.director, now=now)
 
     there = Browser().post(TYPE, {"letters": give(code, now).letters})

@@ -15,7 +15,7 @@ from records.models import SheetAct
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
-from tournaments.base import match_codes
+from tournaments.base import codes
 from tournaments.models import PairingState, Report, ReportStatus
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def sheet(two: Two, user: User, scope: Scope = Scope.PLAY) -> Program:
 
 
 def coded(two: Two) -> Program:
-    code = match_codes.build_match_address(two.match(), now=timezone.now()).strip("/").rpartition("/")[2]
+    code = codes.build_match_address(two.match(), now=timezone.now()).strip("/").rpartition("/")[2]
     return Program(f"/api/v1/codes/{code}/")
 
 

@@ -19,7 +19,7 @@ from records.sheets.sheet import ADJOURN, GAME, UNDO, Tap
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
-from tournaments.base import event_view, match_codes
+from tournaments.base import codes, event_view
 from tournaments.base.errors import DirectorDecides, NotHelper, Paused, WrongStatus
 from tournaments.base.settings import Settings
 from tournaments.models import Helper, PairingState, Report, ReportedBy, ReportStatus, Ruling, RulingKind
@@ -469,7 +469,7 @@ def test_a_helper_keeps_a_sheet_as_the_helper(two: Two) -> None:
     assert there in text(phone.get(url("helping", two.desk.event.key)))
     # The card at the table leads to the same sheet, and asks no helper which player they are.
     row = two.desk.row(MATCH)
-    assert phone.get(match_codes.build_match_address(row, now=two.desk.now)).url == there  # type: ignore[attr-defined]
+    assert phone.get(codes.build_match_address(row, now=two.desk.now)).url == there  # type: ignore[attr-defined]
     assert "Who won this game?" in text(phone.get(there))
 
     for number, cube in ((1, 4), (2, 1)):

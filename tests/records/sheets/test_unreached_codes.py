@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.records.base.test_codes import Phone
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
-from tournaments.base import match_codes
+from tournaments.base import codes
 from venue.rooms import rooms
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def test_where_phones_do_not_reach_us_a_page_shows_no_code_and_says_so(
     room = rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1", now=now)
     director = Browser()
     director.force_login(desk.director)
-    phone = Phone(match_codes.build_match_address(first, now=now)).sit(first.a.number if first.a else 0)
+    phone = Phone(codes.build_match_address(first, now=now)).sit(first.a.number if first.a else 0)
     pages = [
         director.get(reverse("records:code", args=[desk.event.key, first.key]), headers=HERE),
         director.get(

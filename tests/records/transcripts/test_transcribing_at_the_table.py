@@ -17,7 +17,7 @@ from tests.records.base.test_codes import Phone, text
 from tests.records.sheets.test_table_api import Program, coded, numbers, sides
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-from tournaments.base import codes, match_codes
+from tournaments.base import codes
 from tournaments.models import Entry, Pairing, PairingState, Report, ReportStatus
 from tournaments.play import results
 
@@ -276,7 +276,7 @@ def test_who_is_signed_in_but_no_member_does_it_with_the_code(two: Two) -> None:
 
 @pytest.mark.long
 def test_the_page_at_the_table_begins_shows_mends_and_tells_the_verdict(two: Two, deliver: Deliver) -> None:
-    here = match_codes.build_match_address(two.match(), now=timezone.now())
+    here = codes.build_match_address(two.match(), now=timezone.now())
     phone = Phone(here).sit(numbers(two)[0])
     where, match = f"{here}transcription/", str(two.match().uid)
     assert phone.browser.get(where).url == here
@@ -322,7 +322,7 @@ def test_the_page_at_the_table_begins_shows_mends_and_tells_the_verdict(two: Two
 
 
 def test_a_page_of_the_match_before_is_told_what_has_become_of_it(two: Two) -> None:
-    here = match_codes.build_match_address(two.match(), now=timezone.now())
+    here = codes.build_match_address(two.match(), now=timezone.now())
     phone = Phone(here).sit(numbers(two)[0])
     where = f"{here}transcription/"
     phone.browser.post(where, {"do": "begin"})
@@ -333,7 +333,7 @@ def test_a_page_of_the_match_before_is_told_what_has_become_of_it(two: Two) -> N
 
 
 def test_a_script_that_has_not_said_who_it_is_is_asked(two: Two) -> None:
-    here = match_codes.build_match_address(two.match(), now=timezone.now())
+    here = codes.build_match_address(two.match(), now=timezone.now())
     browser = Phone(here).browser
     answer = browser.post(f"{here}transcription/", {"do": "begin"}, headers={"Accept": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (409, "who_are_you")

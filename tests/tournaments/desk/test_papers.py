@@ -14,7 +14,7 @@ from runtime.install import reach
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments.base import codes, event_view, local_times, match_codes
+from tournaments.base import codes, event_view, local_times
 from tournaments.desk import papers
 from tournaments.models import Entry, Pairing, PairingState, ReportedBy
 from tournaments.plan import draw_sheet
@@ -141,7 +141,7 @@ def test_the_code_on_a_slip_and_on_a_score_sheet_opens_its_match(
     page = text(director.get(url("paper_score_sheet" if query else "paper_slips", desk.event.key) + query))
     assert len(desk.open()) == page.count("Report the result: scan") == 2
     for row in desk.open():
-        address = match_codes.build_match_address(row, now=timezone.now())
+        address = codes.build_match_address(row, now=timezone.now())
         assert str(reach.render_qr_code(f"http://testserver{address}", title="QR code of the match")) in page
         # A director is sent to the page of the match; a player chooses which of the two they are.
         assert director.get(address)["Location"] == url("pairing", desk.event.key, row.key)
@@ -154,7 +154,7 @@ def test_a_slip_says_until_when_its_code_is_good(desk: Desk, director: Client) -
     [row] = desk.open()
     deadline = timezone.now() + timedelta(days=9)
     Pairing.objects.filter(pk=row.pk).update(deadline_at=deadline)
-    until = codes.get_expiry(match_codes.build_match_address(desk.row(row.key), now=timezone.now()))
+    until = codes.get_expiry(codes.build_match_address(desk.row(row.key), now=timezone.now()))
     assert until > deadline
     desk.club.time_zone = "America/Anchorage"
     desk.club.save(update_fields=["time_zone"])
@@ -181,7 +181,7 @@ def test_a_code_printed_at_the_computer_that_serves_leads_phones_there(
     settings.OWN_ADDRESSES, settings.PORT = ["192.168.7.20"], 8000
     path = url("paper_slips", desk.event.key)
     page = text(director.get(path, headers={"host": "localhost:8000"}))
-    address = match_codes.build_match_address(row, now=timezone.now())
+    address = codes.build_match_address(row, now=timezone.now())
     assert (
         str(reach.render_qr_code(f"http://192.168.7.20:8000{address}", title="QR code of the match")) in page
     )

@@ -16,7 +16,7 @@ from runtime.models import TopicEvent
 from tests.records.base.test_codes import Phone
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
-from tournaments.base import match_codes
+from tournaments.base import codes
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import results, table_play
@@ -123,7 +123,7 @@ def test_any_sign_from_the_table_is_enough(night: Desk, director: Client, sign: 
     give_accounts()
     row, _other = called()
     told = TopicEvent.objects.filter(topic=f"event.{night.event.key}").count()
-    phone = Phone(match_codes.build_match_address(row, now=later(night)))
+    phone = Phone(codes.build_match_address(row, now=later(night)))
     if sign == "report":
         user = row.a.player.user if row.a else None
         assert user

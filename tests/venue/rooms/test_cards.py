@@ -11,7 +11,7 @@ import time_machine
 from django.urls import reverse
 
 from tests.tournaments.event_desk import a_plan
-from tournaments.base import codes, local_times, match_codes
+from tournaments.base import codes, local_times
 from tournaments.models import Tournament
 from tournaments.status import Status
 from venue.models import Table
@@ -43,7 +43,7 @@ def test_a_card_says_until_when_its_code_is_good_by_the_club_s_clock(
     desk.club.save(update_fields=["time_zone"])
     with time_machine.travel(desk.now, tick=False):
         table = Table.objects.get(label="1")
-        until = codes.get_expiry(match_codes.build_table_address(table.key, now=desk.now))
+        until = codes.get_expiry(codes.build_table_address(table.key, now=desk.now))
         page = client.get(cards).content.decode()
     hour = local_times.format_hour(until, ZONE)
     assert hour in {"15:00", "16:00"}, "codes end at midnight in Greenwich"
