@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rankings.formulas.chance_files import answer_request
-from rankings.formulas.match_files import read, serialize_explanation, serialize_ratings
+from rankings.formulas.match_files import answer_request, read, serialize_explanation, serialize_ratings
 from rankings.formulas.season_files import compute_moves, compute_table
 from rankings.formulas.values import BadMatches
 

@@ -1,11 +1,13 @@
-"""What pages and the API of all subjects share: the object of an address, a page of rows, and tables as CSV."""
+"""What pages and the API of all subjects share: parameters, the object of an address, a page of rows, tables as CSV."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import permissions
 from rest_framework.views import APIView
 
@@ -24,6 +26,16 @@ if TYPE_CHECKING:
     from rest_framework.response import Response
 
     from runtime.http.strict_fields import StrictFields
+
+TAG: Final = "rankings"
+CLUB: Final = OpenApiParameter("club", OpenApiTypes.STR, description="The club's address.")
+PLAYER: Final = OpenApiParameter("player", OpenApiTypes.STR, description="A player's key.")
+EVENT: Final = OpenApiParameter("event", OpenApiTypes.STR, description="An event's key.")
+
+
+def read_query_parameter(request: Request, name: str) -> str:
+    """Return a query parameter, cut to 80 characters."""
+    return request.query_params.get(name, "")[:80]
 
 
 def get_club(request: HttpRequest, slug: str) -> Club:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rankings.chances import titles
-from rankings.ledger.ledger_shapes import TAG
+from rankings.requests import TAG
 from runtime.http.answers import Answer, about
 from tournaments.pages import access
 

@@ -17,10 +17,9 @@ from players.access.callers import get_account
 from players.models import Player
 from rankings.eligibility import eligibility
 from rankings.eligibility import eligibility_pages as selectors
-from rankings.ledger.ledger_shapes import TAG
 from rankings.models import RatingList, SeasonDivision
 from rankings.openings.openings import MOST_RATING
-from rankings.requests import read_body
+from rankings.requests import TAG, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields
 from tournaments.base import event_lines

@@ -12,11 +12,10 @@ from rest_framework import permissions, viewsets
 
 from rankings.formulas.systems import system
 from rankings.ledger import order, rated_matches
-from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import dated_pages
 from rankings.lists import list_shapes as shapes
 from rankings.models import DatedList
-from rankings.requests import TableFile, build_csv_response, get_list, paginate
+from rankings.requests import TAG, TableFile, build_csv_response, get_list, paginate
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:

@@ -17,9 +17,8 @@ from players.access.callers import get_account
 from players.models import Club
 from rankings import models
 from rankings.ledger import reach
-from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import groups
-from rankings.requests import paginate
+from rankings.requests import TAG, paginate
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import refuse_body

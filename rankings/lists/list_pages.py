@@ -1,4 +1,4 @@
-"""A club's rankings, for their page."""
+"""A club's rankings, for their page, and the effect of a match on both ratings, in each list that rated it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,24 @@ from rankings.lists import dated_pages, list_search
 from rankings.lists import highlights as lately
 from rankings.lists import recent_form as form
 from rankings.lists.dated_pages import RankedPlayer
-from rankings.models import Opening, PlayerRating, RatingList, Reach, Rebuild
+from rankings.models import LedgerEntry, Opening, PlayerRating, RatingList, Reach, Rebuild
+from tournaments.models import Pairing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
 
     from players.models import Club, User
     from rankings.lists.list_search import ListFilters
-    from rankings.models import LedgerEntry, Policy
+    from rankings.models import Policy
+    from tournaments.models import Tournament
+
+    # The entries of both players in one list, the winner's first.
+    RatedMatch = tuple[LedgerEntry, ...]
 
 # The number of players of a list on the club's page.
 LEADING: Final = 5
@@ -239,3 +246,40 @@ def list_labelled_parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
 def _find_example(rating_list: RatingList, before: datetime | None) -> LedgerEntry | None:
     rows = rated_matches.list_shown_entries(rating_list, before).filter(won=True)
     return rows.select_related("player", "opponent").order_by("-at", "-match").first()
+
+
+def load_club_effects(club: Club, match: UUID) -> tuple[RatedMatch, ...]:
+    """Return the effect of a match in the lists of a club, the winner first."""
+    return _group_by_list(_list_entries(club.pk, match))
+
+
+def load_pairing_effects(event: Tournament, key: str) -> tuple[RatedMatch, ...]:
+    uid = Pairing.objects.filter(tournament=event, key=key).values_list("uid", flat=True).first()
+    return _group_by_list(_list_entries(event.club_id, uid)) if uid else ()
+
+
+def compute_correction_effects(event: Tournament, key: str) -> list[tuple[RatedMatch, int]]:
+    """Return the effect of a match in each list, and how many later matches its correction affects."""
+    return [(both, _count_later_matches(both[0])) for both in load_pairing_effects(event, key)]
+
+
+def _count_later_matches(entry: LedgerEntry) -> int:
+    # Each match has two entries, and its winner has one of them.
+    rows = LedgerEntry.objects.filter(list=entry.list, voided_at__isnull=True, won=True)
+    return rows.filter(at__gt=entry.at).count()
+
+
+def load_board_effects(key: str) -> tuple[RatedMatch, ...]:
+    """Return the effect of a match played on this site, if it belongs to an event."""
+    found = Pairing.objects.filter(match__key=key).values_list("tournament__club", "uid").first()
+    return _group_by_list(_list_entries(*found)) if found else ()
+
+
+def _list_entries(club: int, match: UUID) -> QuerySet[LedgerEntry]:
+    # Filtered by the lists that rate the club, so that their index is used.
+    rows = LedgerEntry.objects.filter(list__in=reach.list_lists(club), match=match, voided_at__isnull=True)
+    return rows.select_related("list__club", "player", "event").order_by("list", "-won")
+
+
+def _group_by_list(entries: Iterable[LedgerEntry]) -> tuple[RatedMatch, ...]:
+    return tuple(tuple(both) for _, both in groupby(entries, lambda entry: entry.list_id))

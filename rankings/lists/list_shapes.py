@@ -1,4 +1,4 @@
-"""Shapes of rating lists for the API, live and dated, and of their calibration."""
+"""Shapes of rating lists for the API, live and dated, of their calibration and of rated matches."""
 
 from __future__ import annotations
 
@@ -210,3 +210,26 @@ class CalibrationAnswer(Answer):
         "Whether chances are shown: 200 results with a Brier score under 0.25.", source="score.is_good"
     )
     bins: list[CalibrationBinAnswer]
+
+
+class LedgerEntryAnswer(Answer):
+    """The effect of a match on one of its players: `change` is `k` x `weight` x (1 or 0 - `expectancy`)."""
+
+    match: UUID = about(uids.ABOUT)
+    event: str = about("The event's key.", source="event.key")
+    at: datetime = about("When the match was finished.")
+    player: str = about("The player's key.", source="player.key")
+    opponent: str = about("The opponent's key.", source="opponent.key")
+    won: bool
+    length: int
+    policy: int = about("The number of the version that rated it.", source="policy.number")
+    before: float
+    opponent_before: float
+    expectancy: float
+    weight: float
+    k: float
+    change: float
+    after: float
+    experience: int
+    deviation: float
+    volatility: float

@@ -23,7 +23,7 @@ from players.models import Club
 from players.people import people
 from rankings.errors import NameTaken, PolicyChanged, PolicyTooEarly, PolicyUnchanged
 from rankings.ledger import order, reach
-from rankings.lists import list_pages, list_search, lists, match_effects, printed_lists
+from rankings.lists import list_pages, list_search, lists, printed_lists
 from rankings.lists import player_ratings as ratings
 from rankings.lists.list_forms import ListForm, PolicyForm
 from rankings.models import DatedInterval, RatingList
@@ -197,7 +197,7 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
     """Show the effect of a match on both ratings."""
     found = get_club(request, slug)
-    shown = match_effects.load_club_effects(found, uid)
+    shown = list_pages.load_club_effects(found, uid)
     if not shown:
         raise Http404
     values = {"club": found, "rights": ClubRights.load(request.user, found), "rated": shown}
@@ -232,21 +232,21 @@ def build_player_part(request: HttpRequest, key: str) -> ratings.RatingCard | No
 
 def build_match_part(
     _request: HttpRequest, event: Tournament, key: str
-) -> tuple[match_effects.RatedMatch, ...] | None:
+) -> tuple[list_pages.RatedMatch, ...] | None:
     """Return the effect of an event's match on the ratings, for its page."""
-    return match_effects.load_pairing_effects(event, key) or None
+    return list_pages.load_pairing_effects(event, key) or None
 
 
 def build_correction_part(
     _request: HttpRequest, event: Tournament, key: str
-) -> list[tuple[match_effects.RatedMatch, int]] | None:
+) -> list[tuple[list_pages.RatedMatch, int]] | None:
     """Return the effect of a correction on the ratings, for the page of the correction."""
-    return match_effects.compute_correction_effects(event, key) or None
+    return list_pages.compute_correction_effects(event, key) or None
 
 
-def build_board_part(_request: HttpRequest, key: str) -> tuple[match_effects.RatedMatch, ...] | None:
+def build_board_part(_request: HttpRequest, key: str) -> tuple[list_pages.RatedMatch, ...] | None:
     """Return the effect of a match played on this site on the ratings, for its page."""
-    return match_effects.load_board_effects(key) or None
+    return list_pages.load_board_effects(key) or None
 
 
 def build_pair_part(request: HttpRequest, key: str, other: str) -> tuple[ratings.CommonList, ...] | None:

@@ -19,13 +19,12 @@ from players.models import Club
 from players.people import people
 from rankings.chances import calibration as calibrations
 from rankings.formulas.systems import system
-from rankings.ledger import ledger_shapes, order, rated_matches
-from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, read_query_parameter
+from rankings.ledger import order, rated_matches
 from rankings.lists import dated_lists, list_search, lists
 from rankings.lists import list_shapes as shapes
 from rankings.lists import player_ratings as of_player
 from rankings.models import DatedInterval, PlayerRating, Policy, RatingList, Reach
-from rankings.requests import paginate, read_body
+from rankings.requests import CLUB, EVENT, PLAYER, TAG, paginate, read_body, read_query_parameter
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
 
     @extend_schema(
         parameters=[PLAYER, EVENT],
-        responses=make_list_serializer(ledger_shapes.LedgerEntryAnswer),
+        responses=make_list_serializer(shapes.LedgerEntryAnswer),
         tags=[TAG],
     )
     @action(detail=True)
@@ -160,7 +159,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         if asked := read_query_parameter(request, "event"):
             rows = rows.filter(event__key=asked)
         rows = rows.select_related("player", "opponent", "event", "policy")
-        return paginate(self, rows, ledger_shapes.LedgerEntryAnswer.read)
+        return paginate(self, rows, shapes.LedgerEntryAnswer.read)
 
     @extend_schema(responses=shapes.CalibrationAnswer, tags=[TAG])
     @action(detail=True)

@@ -16,11 +16,10 @@ from players.access.callers import KEY, IdempotentRequest, get_account
 from players.models import Player
 from players.people.player_shapes import PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
-from rankings.ledger.ledger_shapes import TAG
 from rankings.models import Opening, OpeningImport
 from rankings.openings import openings
 from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
-from rankings.requests import get_list, paginate, read_body
+from rankings.requests import TAG, get_list, paginate, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields, refuse_body
 

@@ -15,9 +15,8 @@ from rest_framework.views import APIView
 
 from players.access.callers import get_account
 from rankings.formulas.divisions import MOST_MOVES
-from rankings.ledger.ledger_shapes import TAG
 from rankings.models import SeasonMove
-from rankings.requests import TableFile, build_csv_response, get_season, read_body
+from rankings.requests import TAG, TableFile, build_csv_response, get_season, read_body
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions
 from rankings.seasons.season_pages import format_plain_points

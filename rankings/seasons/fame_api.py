@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.models import Club
-from rankings.ledger.ledger_shapes import TAG
+from rankings.requests import TAG
 from rankings.seasons import fame
 from rankings.seasons.season_pages import format_plain_points
 from runtime.http.answers import Answer, about
