@@ -1,4 +1,9 @@
-"""Accounts: registration, changes, erasure."""
+"""Accounts: registration, changes, erasure; and the one-time welcome link for the first person.
+
+The link is printed when the server starts. It is derived from the installation's secret, so that every
+process prints the same one and nothing is stored; the unique row of `FirstDirector` ensures that it is used
+once.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from players import names
 from players.clubs import clubs
-from players.errors import EmailTaken, SoleOwner
+from players.errors import EmailTaken, SoleOwner, WelcomeLinkUsed
 from players.hooks import player_erased, player_renamed
-from players.models import Club, Follow, Membership, Player, Role, ShownAs, Theme, User
+from players.models import Club, FirstDirector, Follow, Membership, Player, Role, ShownAs, Theme, User
 from players.people import player_locks
 
 if TYPE_CHECKING:
@@ -110,3 +116,38 @@ def _anonymise(player: Player, *, now: datetime) -> None:
     player.erased_at = now
     player.save(update_fields=["user", "name", "alias", "shown_as", "hidden_from_search", "erased_at"])
     player_erased.send(sender=Player, player=player, now=now)
+
+
+def find_welcome_token() -> str | None:
+    """Return the token of the welcome link; None once there is or was an account."""
+    if User.objects.exists() or FirstDirector.objects.exists():
+        return None
+    # 40 hexadecimal digits: 160 bits.
+    return salted_hmac("players.welcome", "first director", algorithm="sha256").hexdigest()[:40]
+
+
+def is_welcome_link_open(*, token: str) -> bool:
+    expected = find_welcome_token()
+    return expected is not None and constant_time_compare(token, expected)
+
+
+@transaction.atomic
+def create_first_account(*, token: str, email: str, password: str, name: str, now: datetime) -> User:
+    """Create the first account, a superuser; its club comes next.
+
+    :raises WelcomeLinkUsed: the token is wrong, or was used.
+    :raises InvalidText, EmailTaken: see `accounts.register`.
+    """
+    if not is_welcome_link_open(token=token):
+        raise WelcomeLinkUsed
+    try:
+        with transaction.atomic():
+            first = FirstDirector.objects.create(entered_at=now)
+    except IntegrityError:
+        raise WelcomeLinkUsed from None
+    user = register(email=email, password=password, name=name, now=now)
+    user.is_staff = user.is_superuser = True
+    user.save(update_fields=["is_staff", "is_superuser"])
+    first.user = user
+    first.save(update_fields=["user"])
+    return user

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from players.access import context
 from players.access.permissions import list_clubs_where
 from players.access.requests import AccountRequest, SiteRequest, add_refusal, refusals_added_to
-from players.accounts import accounts, welcome
+from players.accounts import accounts
 from players.accounts.account_forms import WelcomeForm
 from players.clubs import clubs, invitations
 from players.clubs.club_forms import FirstClubForm
@@ -65,12 +65,12 @@ def _accept_invitation(request: SiteRequest, user: User, token: str) -> HttpResp
 def first_director(request: SiteRequest, token: str) -> HttpResponse:
     """Create the first account, with access to the back office."""
     now = timezone.now()
-    if not welcome.is_open(token=token):
+    if not accounts.is_welcome_link_open(token=token):
         return render(request, "players/welcome_closed.html", {"reason": str(WelcomeLinkUsed())}, status=404)
     form = WelcomeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            user = welcome.create_first_account(token=token, now=now, **form.cleaned_data)
+            user = accounts.create_first_account(token=token, now=now, **form.cleaned_data)
         except WelcomeLinkUsed as error:
             return render(request, "players/welcome_closed.html", {"reason": str(error)}, status=404)
         except PlayersError as error:

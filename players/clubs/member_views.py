@@ -1,14 +1,16 @@
-"""Pages of a club's members, guests, duplicates and invitations, for directors."""
+"""Pages of a club's members, guests, duplicates and invitations, and their forms, for directors."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_safe
 
@@ -23,23 +25,83 @@ from players.access.requests import (
     render_part,
     require_post_or_redirect,
 )
-from players.clubs import clubs, duplicates, merging, unmerging
+from players.clubs import clubs, duplicates, members, merging
 from players.clubs import invitations as service
 from players.clubs import members as selectors
 from players.clubs.club_pages import ClubRights
-from players.clubs.member_forms import GuestForm, InvitationForm, MergeForm, RoleForm
-from players.models import Club, Invitation, Merge, Role
+from players.clubs.invitations import MOST_DAYS, MOST_USES
+from players.models import Club, Invitation, Merge, Player, Role
+from players.people.fields import NameField, PlayerField
 from runtime import stream
 from runtime.install import reach
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from players.models import Player
-
-
 # A link with one of these host names works on the same machine only.
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[", "0.0.0.0"})  # noqa: S104 - a name, not a socket
+
+
+class GuestForm(forms.Form):
+    name = NameField(
+        label=_("Name of the guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+
+
+class InvitationForm(forms.Form):
+    role = forms.ChoiceField(label=_("They join as"), choices=Role.choices, initial=Role.MEMBER)
+    guest = forms.ModelChoiceField(
+        label=_("Hand over a guest's history"),
+        queryset=Player.objects.none(),
+        required=False,
+        to_field_name="key",
+        empty_label=_("No guest"),
+        help_text=_("The person who accepts the link takes over this guest's matches and results."),
+    )
+    uses = forms.IntegerField(label=_("For how many people"), min_value=1, max_value=MOST_USES, initial=1)
+    days = forms.IntegerField(label=_("Days it is valid"), min_value=1, max_value=MOST_DAYS, initial=14)
+    note = NameField(
+        label=_("Note to yourself"),
+        max_length=80,
+        required=False,
+        help_text=_("Where you will put it, such as “poster at the door”."),
+    )
+
+    def __init__(self, *args: Any, club: Club, gives_roles: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields
+        fields["guest"].queryset = members.list_guests(club)
+        if not gives_roles:
+            del self.fields["role"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("guest") is not None and cleaned.get("uses", 1) != 1:
+            self.add_error("uses", _("A guest can be handed over to one person only."))
+        return cleaned
+
+
+class MergeForm(forms.Form):
+    dropped = PlayerField(label=_("This guest …"), queryset=Player.objects.none(), to_field_name="key")
+    kept = PlayerField(
+        label=_("… is the same person as"), queryset=Player.objects.none(), to_field_name="key"
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields
+        fields["dropped"].queryset = members.list_guests(club)
+        fields["kept"].queryset = members.list_players(club)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("kept") is not None and cleaned.get("kept") == cleaned.get("dropped"):
+            self.add_error("kept", _("Choose two different players."))
+        return cleaned
 
 
 @require_permission("players.see_members")
@@ -62,7 +124,7 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
                 fresh = GuestForm()
                 fresh.fields["name"].widget.attrs["autofocus"] = True
                 return _show_members(request, club, fresh, added=guest)
-            messages.success(request, _("%(name)s has been added.") % {"name": guest.name})
+            messages.success(request, gettext("%(name)s has been added.") % {"name": guest.name})
             for each in duplicates.list_similar_members(club=club, player=guest):
                 messages.info(request, duplicates.format_hint(each.name))
             return redirect("players:members", slug=club.slug)
@@ -86,7 +148,7 @@ def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             club=club, player=guest, name=form.cleaned_data["name"], by=request.user, now=timezone.now()
         )
         messages.success(
-            request, _("%(before)s is now called %(name)s.") % {"before": before, "name": guest.name}
+            request, gettext("%(before)s is now called %(name)s.") % {"before": before, "name": guest.name}
         )
         to = back
     return redirect(to)
@@ -98,13 +160,14 @@ def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     membership = selectors.get_membership(club=club, key=key)
     form = RoleForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("There is no such role."))
+        messages.error(request, gettext("There is no such role."))
         return redirect("players:members", slug=club.slug)
     role = Role(form.cleaned_data["role"])
     with refusals_shown_to(request):
         clubs.set_role(club=club, player=membership.player, role=role, by=request.user, now=timezone.now())
         messages.success(
-            request, _("%(name)s: %(role)s") % {"name": membership.player.public_name, "role": role.label}
+            request,
+            gettext("%(name)s: %(role)s") % {"name": membership.player.public_name, "role": role.label},
         )
     return redirect("players:members", slug=club.slug)
 
@@ -119,7 +182,7 @@ def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     with refusals_shown_to(request):
         clubs.remove(club=club, player=membership.player, by=request.user, now=timezone.now())
         messages.success(
-            request, _("%(name)s is no longer a member.") % {"name": membership.player.public_name}
+            request, gettext("%(name)s is no longer a member.") % {"name": membership.player.public_name}
         )
     return redirect("players:members", slug=club.slug)
 
@@ -146,7 +209,7 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
         with refusals_added_to(form):
             merging.merge_guest(kept=kept, dropped=dropped, by=request.user, now=timezone.now())
             messages.success(
-                request, _("%(name)s is now in the list only once.") % {"name": kept.public_name}
+                request, gettext("%(name)s is now in the list only once.") % {"name": kept.public_name}
             )
             return redirect("players:members", slug=club.slug)
     shown = {
@@ -163,9 +226,9 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
 def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
     row = get_object_or_404(Merge, pk=merge_id, kept__memberships__club=club)
     with refusals_shown_to(request):
-        done = unmerging.unmerge(merge_id=row.pk, by=request.user, now=timezone.now())
+        done = merging.unmerge(merge_id=row.pk, by=request.user, now=timezone.now())
         names = {"guest": done.dropped.public_name, "name": done.kept.public_name}
-        messages.success(request, _("%(guest)s and %(name)s are two players again.") % names)
+        messages.success(request, gettext("%(guest)s and %(name)s are two players again.") % names)
     return redirect("players:merge", slug=club.slug)
 
 
@@ -194,10 +257,13 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
     with refusals_shown_to(request):
         if request.POST.get("act") == "merge":
             merging.merge_guest(kept=kept, dropped=dropped, by=request.user, now=now)
-            said = _("%(guest)s is merged into %(name)s. You can undo this under Merge duplicates.") % names
+            said = (
+                gettext("%(guest)s is merged into %(name)s. You can undo this under Merge duplicates.")
+                % names
+            )
         else:
             merging.tell_apart(club=club, one=kept, other=dropped, by=request.user, now=now)
-            said = _("Noted: %(guest)s and %(name)s are two different people.") % names
+            said = gettext("Noted: %(guest)s and %(name)s are two different people.") % names
         messages.success(request, said)
         page = f"?page={get_page_number(request)}"
     return redirect(f"{reverse('players:duplicates', args=[club.slug])}{page}")
@@ -233,7 +299,7 @@ def invitations(request: AccountRequest, club: Club) -> HttpResponse:
 def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation.objects.select_related("club"), club=club, pk=invitation_id)
     service.revoke(invitation=invitation, by=request.user, now=timezone.now())
-    messages.success(request, _("The link no longer works."))
+    messages.success(request, gettext("The link no longer works."))
     return redirect("players:invitations", slug=club.slug)
 
 
@@ -242,7 +308,7 @@ def _show_members(
 ) -> HttpResponse:
     query, kind = get_query(request), request.GET.get("show", "")
     kind = kind if kind in selectors.KINDS else ""
-    kinds = {"": _("Everyone"), "directors": _("Directors"), "guests": _("Guests")}
+    kinds = {"": gettext("Everyone"), "directors": gettext("Directors"), "guests": gettext("Guests")}
     live = stream.record_positions(f"club.{club.slug}")
     shown = {
         "club": club,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from players.accounts import welcome
+from players.accounts import accounts
 from players.models import Club, User
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap, wear
@@ -46,7 +46,7 @@ class Hand:
 
 def enter(hand: Hand) -> None:
     """Follow the welcome link and make the account."""
-    hand.page.goto(f"/welcome/{welcome.find_link_token()}/")
+    hand.page.goto(f"/welcome/{accounts.find_welcome_token()}/")
     hand.fill("Your name", "Ada Okafor")
     hand.fill("E-mail address", "ada@example.org")
     hand.fill("Password", "three old pennies")

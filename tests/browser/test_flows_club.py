@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from players.accounts import welcome
+from players.accounts import accounts
 from players.models import Club, Player
 from tests.browser.people import PHONE, account, club_of, drain, listening, sign_in, snap, toast, wear
 from tournaments.plan import setup
@@ -25,7 +25,7 @@ def test_from_an_empty_site_to_a_club_with_guests_and_a_member_who_was_invited(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"/welcome/{welcome.find_link_token()}/")
+    page.goto(f"/welcome/{accounts.find_welcome_token()}/")
     page.get_by_label("Your name").fill("Ada Okafor")
     page.get_by_label("E-mail address").fill("ada@example.org")
     page.get_by_label("Password").fill("three old pennies")

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from players.accounts import welcome
+from players.accounts import accounts
 from players.models import Player
 from tests.browser.people import account, club_of, listening, snap, unfold, wear
 from tournaments.plan import setup
@@ -72,7 +72,7 @@ def test_the_name_of_a_guest(site: str, page: Page) -> None:
 
 @pytest.mark.long
 def test_a_club_and_its_founder(site: str, page: Page) -> None:
-    page.goto(f"/welcome/{welcome.find_link_token()}/")
+    page.goto(f"/welcome/{accounts.find_welcome_token()}/")
     page.get_by_label("Password").fill("three old pennies")
     let_pass(page)
     page.get_by_role("button", name="Make the account").click()

@@ -10,7 +10,7 @@ from money.auction import auction_ledger, auctions
 from money.auction.auction_ledger import Buyer
 from money.auction.auctions import AuctionTerms
 from money.ledger import ledger
-from players.clubs import merging, unmerging
+from players.clubs import merging
 from players.errors import BothInUse
 from tests.tournaments.event_desk import a_plan
 from tournaments.models import Entry, Tournament
@@ -63,7 +63,7 @@ def test_the_entry_with_money_is_kept(night: Till, record: Callable[[Till, int],
     stays = merge(night, 4, 3)
     assert rows(night) == [*before[:2], (3, "Guest 4", False, False)]
 
-    unmerging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
+    merging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
     assert rows(night) == before
 
 
@@ -78,7 +78,7 @@ def test_the_entry_that_is_kept_takes_the_place_of_the_other(night: Till) -> Non
     assert rows(night) == [(1, "Guest 2", False, False), (3, "Guest 4", False, False)]
 
     for stays in merged:
-        unmerging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
+        merging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
     assert rows(night) == before
 
 
@@ -107,7 +107,7 @@ def test_the_entry_in_the_draw_is_kept_and_a_withdrawn_one_with_money_stays(
         (4, f"Guest {kept}", False, False),
     ]
 
-    unmerging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
+    merging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
     assert rows(night) == before
 
 
@@ -118,7 +118,7 @@ def test_players_who_were_exchanged_stay_if_one_was_replaced_since(night: Till) 
     stays = merge(night, 3, 4)
     night.do(arrivals.substitute_player, entry=4, name="Zoe", reason="Has to leave")
 
-    unmerging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
+    merging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
 
     assert rows(night)[2:] == [(3, "Guest 4", False, True), (4, "Zoe", False, False)]
 
@@ -136,7 +136,7 @@ def test_an_entry_that_was_drawn_since_stays_in_the_draw_when_the_merge_is_undon
     stays = merge(night, 4, 3)
     night.do(drawing.publish)
 
-    unmerging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
+    merging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
 
     assert [(number, is_out) for number, _name, _waits, is_out in rows(night)] == [
         (1, False),

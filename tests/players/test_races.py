@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection, connections
 
-from players.accounts import accounts, welcome
+from players.accounts import accounts
 from players.clubs import clubs, invitations, merging
 from players.errors import (
     AlreadyClaimed,
@@ -286,10 +286,10 @@ def test_one_of_two_owners_is_not_erased(
 
 
 def enter_both(now: datetime) -> list[type[Exception] | None]:
-    token = welcome.find_link_token() or ""
+    token = accounts.find_welcome_token() or ""
     return at_once(
         *(
-            lambda name=name: welcome.create_first_account(
+            lambda name=name: accounts.create_first_account(
                 token=token,
                 email=f"{name}@example.org",
                 password="three old pennies",
@@ -304,15 +304,15 @@ def enter_both(now: datetime) -> list[type[Exception] | None]:
 def test_without_the_guard_two_come_in_first(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
     nothing = SimpleNamespace(user=None, save=lambda **_: None)
     rows = SimpleNamespace(create=lambda **_: nothing, exists=lambda: False)
-    monkeypatch.setattr(welcome, "FirstDirector", SimpleNamespace(objects=rows))
-    monkeypatch.setattr(welcome, "is_open", Meeting().after(welcome.is_open))
+    monkeypatch.setattr(accounts, "FirstDirector", SimpleNamespace(objects=rows))
+    monkeypatch.setattr(accounts, "is_open", Meeting().after(accounts.is_welcome_link_open))
 
     assert refused(enter_both(now)) == []
     assert User.objects.filter(is_superuser=True).count() == 2
 
 
 def test_one_comes_in_first(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
-    monkeypatch.setattr(welcome, "is_open", Meeting().after(welcome.is_open))
+    monkeypatch.setattr(accounts, "is_open", Meeting().after(accounts.is_welcome_link_open))
 
     assert refused(enter_both(now)) == [WelcomeLinkUsed]
     assert User.objects.count() == 1

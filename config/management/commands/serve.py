@@ -12,7 +12,7 @@ from django.db import connection
 
 from config import preparation, servers
 from config.process import Refusal
-from players.accounts import welcome
+from players.accounts import accounts
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             lines += [
                 f"  and to phones in the same network at http://{settings.OWN_ADDRESSES[0]}:{settings.PORT}/"
             ]
-        if token := welcome.find_link_token():
+        if token := accounts.find_welcome_token():
             lines += [
                 "",
                 "  Nobody has an account yet. Whoever follows this link first becomes the first director:",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from players.accounts import accounts, welcome
+from players.accounts import accounts
 from players.errors import HiddenCharacters, WelcomeLinkUsed
 from players.models import Club, FirstDirector, Membership, Role, User
 from tests.world import BACKEND
@@ -24,15 +24,15 @@ ANSWERS = {
 
 
 def test_the_link_lets_one_in(db: None, now: datetime) -> None:
-    token = welcome.find_link_token()
+    token = accounts.find_welcome_token()
     assert token is not None
-    assert welcome.find_link_token() == token
+    assert accounts.find_welcome_token() == token
 
-    user = welcome.create_first_account(token=token, now=now, **ANSWERS)
+    user = accounts.create_first_account(token=token, now=now, **ANSWERS)
     with pytest.raises(WelcomeLinkUsed):
-        welcome.create_first_account(token=token, now=now, **ANSWERS)
+        accounts.create_first_account(token=token, now=now, **ANSWERS)
 
-    assert welcome.find_link_token() is None
+    assert accounts.find_welcome_token() is None
     assert (user.is_staff, user.is_superuser) == (True, True)
     assert not Club.objects.exists()
 
@@ -40,35 +40,35 @@ def test_the_link_lets_one_in(db: None, now: datetime) -> None:
 def test_a_wrong_token_opens_nothing(db: None, now: datetime) -> None:
     for token in ("", "x", "0" * 40):
         with pytest.raises(WelcomeLinkUsed):
-            welcome.create_first_account(token=token, now=now, **ANSWERS)
+            accounts.create_first_account(token=token, now=now, **ANSWERS)
 
     assert not User.objects.exists()
 
 
 def test_a_mistake_leaves_the_link_good(db: None, now: datetime) -> None:
-    token = welcome.find_link_token() or ""
+    token = accounts.find_welcome_token() or ""
     with pytest.raises(HiddenCharacters):
-        welcome.create_first_account(token=token, now=now, **{**ANSWERS, "name": "Ada\u202e"})
+        accounts.create_first_account(token=token, now=now, **{**ANSWERS, "name": "Ada\u202e"})
 
-    assert welcome.find_link_token() == token
+    assert accounts.find_welcome_token() == token
     assert not User.objects.exists()
     assert not FirstDirector.objects.exists()
 
 
 def test_the_link_stays_used_when_the_first_one_leaves(db: None, now: datetime) -> None:
-    token = welcome.find_link_token() or ""
-    accounts.erase(user=welcome.create_first_account(token=token, now=now, **ANSWERS), now=now)
+    token = accounts.find_welcome_token() or ""
+    accounts.erase(user=accounts.create_first_account(token=token, now=now, **ANSWERS), now=now)
 
     assert not User.objects.exists()
-    assert welcome.find_link_token() is None
+    assert accounts.find_welcome_token() is None
 
 
 def test_an_account_made_another_way_closes_it(ada: User, now: datetime) -> None:
-    assert welcome.find_link_token() is None
+    assert accounts.find_welcome_token() is None
 
 
 def test_the_page_makes_everything_and_signs_in(db: None, client: Client, now: datetime) -> None:
-    address = f"/welcome/{welcome.find_link_token()}/"
+    address = f"/welcome/{accounts.find_welcome_token()}/"
     assert client.get(address).status_code == 200
     assert client.post(address, {**ANSWERS, "password": "short"}).status_code == 200
     assert not User.objects.exists()

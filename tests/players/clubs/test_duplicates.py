@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from players.clubs import clubs, merging, unmerging
+from players.clubs import clubs, merging
 from players.clubs import duplicates as selectors
 from players.errors import CannotMerge, NotAllowed, NotMember, PlayedEachOther
 from players.models import Membership, Player, Role, TwoPeople
@@ -66,7 +66,7 @@ def test_two_people_are_never_suggested_again(
     assert len(found(club)) == 2
     merging.merge_guest(kept=third, dropped=one, by=ada, now=now)
     assert found(club) == []
-    unmerging.unmerge(merge_id=third.merges.get().pk, by=ada, now=now)
+    merging.unmerge(merge_id=third.merges.get().pk, by=ada, now=now)
     assert len(found(club)) == 2
 
 

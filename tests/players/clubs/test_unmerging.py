@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from players.accounts import accounts
-from players.clubs import clubs, merging, unmerging
+from players.clubs import clubs, merging
 from players.errors import CannotUnmerge, MergedOn, NotAllowed, NotMerged
 from players.models import Membership, Merge, Notice, Player, Role
 from runtime.work import outbox
@@ -43,18 +43,18 @@ def test_they_are_two_again_with_what_they_had(
     before = members(club)
     row = merge(kept, dropped, ada, later)
     assert len(members(club)) == len(before) - 1
-    unmerging.unmerge(merge_id=row.pk, by=ada, now=later)
+    merging.unmerge(merge_id=row.pk, by=ada, now=later)
     assert members(club) == before
     dropped.refresh_from_db()
     assert dropped.merged_into is None
     row.refresh_from_db()
     assert (row.undone_at, row.undone_by) == (later, ada)
     with pytest.raises(NotMerged):
-        unmerging.unmerge(merge_id=row.pk, by=ada, now=later)
+        merging.unmerge(merge_id=row.pk, by=ada, now=later)
     # It may turn out otherwise once more.
     again = merge(kept, dropped, ada, later)
     assert Merge.objects.count() == 2
-    unmerging.unmerge(merge_id=again.pk, by=ada, now=later)
+    merging.unmerge(merge_id=again.pk, by=ada, now=later)
     assert members(club) == before
 
 
@@ -63,11 +63,11 @@ def test_a_later_merge_is_undone_first(club: Club, ada: User, now: datetime) -> 
     before = members(club)
     first, second = merge(two, one, ada, now), merge(three, two, ada, now)
     with pytest.raises(MergedOn):
-        unmerging.unmerge(merge_id=first.pk, by=ada, now=now)
-    unmerging.unmerge(merge_id=second.pk, by=ada, now=now)
+        merging.unmerge(merge_id=first.pk, by=ada, now=now)
+    merging.unmerge(merge_id=second.pk, by=ada, now=now)
     assert set(Player.objects.filter(merged_into=two)) == {one}
     assert not Player.objects.filter(merged_into=three).exists()
-    unmerging.unmerge(merge_id=first.pk, by=ada, now=now)
+    merging.unmerge(merge_id=first.pk, by=ada, now=now)
     assert members(club) == before
 
 
@@ -80,7 +80,7 @@ def test_memberships_of_other_clubs_are_told_apart(club: Club, ada: User, bo: Us
     before = members(club), members(elsewhere)
     row = merge(bo.player, guest, ada, now)
     assert ("Bo Lindgren", "member", now) in members(elsewhere)
-    unmerging.unmerge(merge_id=row.pk, by=ada, now=now)
+    merging.unmerge(merge_id=row.pk, by=ada, now=now)
     assert (members(club), members(elsewhere)) == before
 
 
@@ -91,7 +91,7 @@ def test_who_has_a_role_by_now_stays(club: Club, ada: User, bo: User, now: datet
     clubs.join(club=club, player=bo.player, now=now)
     row = merge(bo.player, guest, ada, now)
     clubs.set_role(club=elsewhere, player=bo.player, role=Role.DIRECTOR, by=ada, now=now)
-    unmerging.unmerge(merge_id=row.pk, by=ada, now=now)
+    merging.unmerge(merge_id=row.pk, by=ada, now=now)
     assert {name: role for name, role, _ in members(elsewhere)} == {
         "Ada Okafor": "owner",
         "Bo Lindgren": "director",
@@ -105,7 +105,7 @@ def test_only_directors_of_the_guests_clubs_may(
     row = merge(*two, ada, now)
     for stranger in (bo, enrol(club, "Eve Novak")):
         with pytest.raises(NotAllowed):
-            unmerging.unmerge(merge_id=row.pk, by=stranger, now=now)
+            merging.unmerge(merge_id=row.pk, by=stranger, now=now)
     assert Merge.objects.get().undone_at is None
 
 
@@ -115,14 +115,14 @@ def test_whoever_left_for_good_stays_one(club: Club, ada: User, bo: User, now: d
     row = merge(bo.player, guest, ada, now)
     accounts.erase(user=bo, now=now)
     with pytest.raises(CannotUnmerge):
-        unmerging.unmerge(merge_id=row.pk, by=ada, now=now)
+        merging.unmerge(merge_id=row.pk, by=ada, now=now)
 
 
 def test_the_account_is_told(club: Club, ada: User, bo: User, now: datetime) -> None:
     guest = clubs.add_guest(club=club, name="Bob", by=ada, now=now)
     clubs.join(club=club, player=bo.player, now=now)
     row = merge(bo.player, guest, ada, now)
-    unmerging.unmerge(merge_id=row.pk, by=ada, now=now)
+    merging.unmerge(merge_id=row.pk, by=ada, now=now)
     merge(bo.player, guest, ada, now)
     while outbox.drain(queue="default", now=now):
         pass

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from players.accounts import accounts
-from players.clubs import clubs, invitations, unmerging
+from players.clubs import clubs, invitations, merging
 from players.models import Merge, Notice, Role
 from players.notices import notices
 from runtime.models import Outbox, TopicEvent
@@ -118,7 +118,7 @@ def test_directors_hear_of_a_second_claim(
     for user in (bo, sign_up("Cleo Marsh")):
         token = invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
         invitations.accept(token=token, user=user, now=now)
-        unmerging.unmerge(merge_id=Merge.objects.get(undone_at=None).pk, by=ada, now=now)
+        merging.unmerge(merge_id=Merge.objects.get(undone_at=None).pk, by=ada, now=now)
 
     deliver(now)
 

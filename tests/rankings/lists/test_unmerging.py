@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from players.accounts import accounts
-from players.clubs import clubs, merging, unmerging
+from players.clubs import clubs, merging
 from players.models import Membership, Merge, Player
 from rankings import verifiers
 from rankings.ledger import entries
@@ -189,7 +189,7 @@ def test_merge_play_on_and_unmerge_is_as_if_it_had_not_been(
         deliver(club.desk.now)
         if is_merged:
             row = Merge.objects.get(kept=club.people[OTHER])
-            unmerging.unmerge(merge_id=row.pk, by=club.desk.director, now=club.desk.now)
+            merging.unmerge(merge_id=row.pk, by=club.desk.director, now=club.desk.now)
             deliver(club.desk.now)
         club.play(3, rng)
         deliver(club.desk.now)
@@ -221,7 +221,7 @@ def test_who_had_entered_twice_is_entered_twice_again(desk: Desk, is_begun: bool
     assert united.entered_at == min(each["entered_at"] for each in taken)
     if is_begun:
         desk.do(drawing.publish)
-    unmerging.unmerge(merge_id=Merge.objects.get().pk, by=desk.director, now=desk.now)
+    merging.unmerge(merge_id=Merge.objects.get().pk, by=desk.director, now=desk.now)
     back = Entry.objects.filter(player__in=(guest, other))
     assert sorted(back.values_list("uid", flat=True)) == sorted(each["uid"] for each in taken)
     assert {entry.player_id: entry.withdrawn_at is not None for entry in back} == {

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from players.accounts import accounts
-from players.clubs import clubs, merging, unmerging
+from players.clubs import clubs, merging
 from players.models import Player
 from players.people.namesakes import NEW
 from rankings import verifiers
@@ -255,7 +255,7 @@ def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
     deliver(desk.now)
     assert dict(reversed(befores(played)))[desk.player(1).pk] == 1800.0
     assert sound(played)
-    unmerging.unmerge(merge_id=desk.player(1).merges.get().pk, by=desk.director, now=desk.now)
+    merging.unmerge(merge_id=desk.player(1).merges.get().pk, by=desk.director, now=desk.now)
     deliver(desk.now)
     assert befores(played) == plain
     assert sound(played)

@@ -14,7 +14,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from players.accounts import accounts
-from players.clubs import clubs, merging, unmerging
+from players.clubs import clubs, merging
 from players.models import Player
 from rankings import errors, verifiers
 from rankings.models import ClosingMove, DivisionMember, Season, SeasonClosing, SeasonDivision, SeasonMove
@@ -292,7 +292,7 @@ def test_a_merge_brings_the_division_along_and_an_unmerge_gives_it_back(
     assert table(spring)["Second"] == ["Guest 5", "Guest 6"]
     assert sound()
     for merge in kept.merges.order_by("-pk"):
-        unmerging.unmerge(merge_id=merge.pk, by=desk.director, now=desk.now)
+        merging.unmerge(merge_id=merge.pk, by=desk.director, now=desk.now)
     assert (table(league), table(spring)) == before
     assert set(ClosingMove.objects.values_list("player__name", flat=True)) == {
         f"Guest {number}" for number in range(1, 7)
@@ -308,7 +308,7 @@ def test_a_merge_is_undone_though_the_season_was_reopened_in_between(
         merging.merge_guest(kept=kept, dropped=dropped, by=desk.director, now=desk.now)
     divisions.reopen_season(season=league, by=desk.director, now=desk.now)
     for merge in kept.merges.order_by("-pk"):
-        unmerging.unmerge(merge_id=merge.pk, by=desk.director, now=desk.now)
+        merging.unmerge(merge_id=merge.pk, by=desk.director, now=desk.now)
     assert table(league)["First"] == ["Guest 1", "Guest 3", "Guest 5"]
     assert table(spring) == {}
     assert sound()

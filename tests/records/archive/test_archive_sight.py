@@ -15,7 +15,7 @@ from matches.play import play, terms_validation
 from matches.state.commands import Concede
 from matches.state.status import Status
 from players.accounts import accounts
-from players.clubs import clubs, merging, unmerging
+from players.clubs import clubs, merging
 from players.models import Merge, Player, User
 from records.archive import archive, archiving, figures
 from records.archive.archive import Search
@@ -248,7 +248,7 @@ def test_a_merged_guest_is_found_as_the_player_they_are_and_hides_with_them(
     accounts.change(user=ann, hidden_from_search=True, now=now)
     assert found(AnonymousUser()) == []
 
-    unmerging.unmerge(merge_id=Merge.objects.get().pk, by=desk.director, now=now)
+    merging.unmerge(merge_id=Merge.objects.get().pk, by=desk.director, now=now)
     assert found(AnonymousUser()) == [(guest.name, other)]
 
 

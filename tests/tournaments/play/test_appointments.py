@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from fixtures import friendlies
 from players.accounts import accounts
-from players.clubs import clubs, merging, unmerging
+from players.clubs import clubs, merging
 from players.keys import new_key
 from players.models import Notice
 from tests.tournaments.event_desk import Desk, a_plan
@@ -154,7 +154,7 @@ def test_what_was_proposed_to_a_guest_outlives_a_merge_and_its_undoing(league: L
     merging.merge_guest(kept=eve.player, dropped=guest, by=desk.director, now=desk.now)
     assert league.statuses() == ["proposed"]
     league.accept(eve, desk.now + DAY)
-    unmerging.unmerge(merge_id=eve.player.merges.get().pk, by=desk.director, now=desk.now)
+    merging.unmerge(merge_id=eve.player.merges.get().pk, by=desk.director, now=desk.now)
     assert league.statuses() == ["agreed"]
     assert {league.row.a and league.row.a.player, league.row.b and league.row.b.player} == {ann.player, guest}
 

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from players.accounts import accounts
-from players.clubs import clubs, merging, unmerging
+from players.clubs import clubs, merging
 from players.models import Merge
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.forms import kept
@@ -216,7 +216,7 @@ def test_a_merged_guest_keeps_their_chair(desk: Desk, room: Room) -> None:
 
     # Undone while they are called, they stay at the table, and are no longer called there as another person.
     later = desk.now + timedelta(minutes=1)
-    unmerging.unmerge(merge_id=Merge.objects.get().pk, by=desk.director, now=later)
+    merging.unmerge(merge_id=Merge.objects.get().pk, by=desk.director, now=later)
     assert made.chairs.filter(player=one.a.player, ended_at__isnull=True).exists()
     assert not made.chairs.filter(player=known).exists()
     assert open_ones() == [("1", one.key)]
