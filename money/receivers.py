@@ -1,4 +1,4 @@
-"""Handlers of the money package for signals and hooks."""
+"""Handlers of the money package for signals and hooks, and money in a person's data export."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from money import demo, verifiers
 from money.auction import auction_account, auction_pages, auctions
 from money.ledger import account_pages, accounts, printed_sheets
-from money.pages import data_export as own
+from money.models import AuctionLine, AuctionParty, MoneyLine
 from money.pages import event_views as views
 from money.pages import paid_column
 from money.terms import terms
@@ -20,12 +20,61 @@ from runtime import hooks as runtime_hooks
 from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_announced, event_repeated
+from tournaments.models import Entry
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from players.models import User
+    from players.models import Player, User
     from tournaments.models import Tournament
+
+
+def export_lines(player: Player) -> list[dict[str, object]]:
+    """Return all lines about this player."""
+    numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
+    rows = MoneyLine.objects.filter(money__event__in=numbers).select_related("money__event")
+    return [
+        {
+            "event": row.money.event.name,
+            "line": row.number,
+            "kind": row.kind,
+            "units": row.amount,
+            "currency": row.money.currency,
+            "decimals": row.money.decimals,
+            "note": row.note,
+            "at": row.at.isoformat(),
+        }
+        for row in rows.order_by("money", "number")
+        if row.entrant == numbers[row.money.event_id]
+    ]
+
+
+def export_auction_lines(player: Player) -> list[dict[str, object]]:
+    """Return all lines of auctions for lots or shares of this player."""
+    numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
+    parties = AuctionParty.objects.filter(auction__money__event__in=numbers, entrant__isnull=False)
+    own = {
+        (party.auction_id, party.number)
+        for party in parties.select_related("auction__money")
+        if party.entrant == numbers[party.auction.money.event_id]
+    }
+    rows = AuctionLine.objects.filter(auction__in={auction for auction, _party in own})
+    return [
+        {
+            "event": row.auction.money.event.name,
+            "line": row.number,
+            "kind": row.kind,
+            "lot": row.lot,
+            "units": row.amount,
+            "percent": f"{row.percent:.2f}",
+            "currency": row.auction.money.currency,
+            "decimals": row.auction.money.decimals,
+            "note": row.note,
+            "at": row.at.isoformat(),
+        }
+        for row in rows.select_related("auction__money__event").order_by("auction", "number")
+        if (row.auction_id, row.party) in own
+    ]
 
 
 @receiver(event_repeated, dispatch_uid="money.same_terms")
@@ -92,7 +141,7 @@ event_hooks.PAPERS.add(
         is_there=auction_pages.has_auction,
     ),
 )
-player_hooks.EXPORTS.add("money", own.export_lines)
-player_hooks.EXPORTS.add("auctions", own.export_auction_lines)
+player_hooks.EXPORTS.add("money", export_lines)
+player_hooks.EXPORTS.add("auctions", export_auction_lines)
 runtime_hooks.VERIFIERS.add("money", verifiers.verify_ledgers)
 runtime_hooks.VERIFIERS.add("auctions", verifiers.verify_auctions)

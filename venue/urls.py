@@ -11,23 +11,21 @@ from venue.player import push_views as push
 from venue.rehearsals import rehearsal_views as rehearsals
 from venue.rooms import event_room_views as event_rooms
 from venue.rooms import room_views as rooms
-from venue.screens import overlay_views as overlays
 from venue.screens import screen_views as screens
-from venue.screens import wall_views as wall
 
 app_name = "venue"
 
 urlpatterns = [
-    path("tv", wall.tv, {"template": "venue/wall/screen.html"}, name="tv"),
-    path("tv/picture", wall.tv, {"template": "venue/wall/_picture.html"}, name="tv_picture"),
-    path("overlay/<slug:key>", overlays.overlay, {"template": "venue/overlay/page.html"}, name="overlay"),
+    path("tv", screens.tv, {"template": "venue/wall/screen.html"}, name="tv"),
+    path("tv/picture", screens.tv, {"template": "venue/wall/_picture.html"}, name="tv_picture"),
+    path("overlay/<slug:key>", screens.overlay, {"template": "venue/overlay/page.html"}, name="overlay"),
     path(
         "overlay/<slug:key>/state",
-        overlays.overlay,
+        screens.overlay,
         {"template": "venue/overlay/_state.html"},
         name="overlay_state",
     ),
-    path("clubs/<slug:slug>/tables/<slug:key>/overlay/", overlays.table, name="table_overlay"),
+    path("clubs/<slug:slug>/tables/<slug:key>/overlay/", screens.table, name="table_overlay"),
     path("clubs/<slug:slug>/screens/", screens.club, name="screens"),
     path("clubs/<slug:slug>/screens/<slug:key>/", screens.screen, name="screen"),
     path("clubs/<slug:slug>/rooms/", rooms.club, name="rooms"),

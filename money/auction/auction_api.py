@@ -1,34 +1,39 @@
-"""An event's auction over HTTP: public if the club wants it, otherwise for directors."""
+"""An event's auction over HTTP: public if the club wants it, otherwise for directors. And its shapes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
 from django.urls import path
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, permissions, viewsets
+from rest_framework import exceptions, permissions, serializers, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers, problems
 from money.auction import auction_account, auction_ledger
-from money.auction import auction_shapes as serializers
 from money.auction import auctions as holding
+from money.auction.auction_account import HUNDREDTHS
 from money.auction.auction_ledger import Buyer
 from money.ledger.ledger_api import PROBLEMS, run_once
-from money.ledger.ledger_shapes import TAG
-from money.models import AuctionLine, AuctionLot, EventAuction
+from money.ledger.ledger_shapes import PERCENTS, TAG, make_percents_field, require_fields_of_act
+from money.models import MOST, AuctionKind, AuctionLine, AuctionLot, EventAuction
 from players.access.callers import get_account, read_body
-from runtime.http.answer_schema import make_list_serializer
+from runtime.http.answer_schema import make_list_serializer, make_serializer
+from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import StrictFields
 from tournaments.pages import access
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from django.urls import URLPattern
     from rest_framework.request import Request
 
+    from money.auction.auction_account import AuctionAccount
     from players.models import User
     from tournaments.models import Tournament
 
@@ -37,13 +42,180 @@ READING = problems.build_responses(
 )
 
 
+class AuctionTermsShape(StrictFields):
+    """The terms of an auction; once a lot is sold only its visibility can change."""
+
+    prizes = make_percents_field(help_text=f"Of all that lots are sold for, less the rake. {PERCENTS}")
+    rake_percent = serializers.DecimalField(
+        max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
+    )
+    is_public = serializers.BooleanField(
+        default=False, help_text="Whether everyone sees lots, buyers and prices."
+    )
+
+
+class AuctionOwnerAnswer(Answer):
+    """A holder of a share in a lot."""
+
+    party: int = about("The number of the buyer.")
+    percent: str = about(described=serializers.DecimalField(max_digits=5, decimal_places=2))
+    cost: int = about("What of the price is theirs.")
+    paid: int | None = about("For directors.")
+    won: int = about("What of the winnings is theirs.")
+
+
+class AuctionLotShape(StrictFields):
+    """A lot: one player, or several who are sold together."""
+
+    number = serializers.IntegerField(read_only=True)
+    name = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
+    players = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=10_000),
+        min_length=1,
+        max_length=1_000,
+        help_text="The numbers of their entries.",
+    )
+    price = serializers.IntegerField(read_only=True, allow_null=True)
+    owners = make_serializer(AuctionOwnerAnswer)(many=True, read_only=True, help_text="The buyer first.")
+
+
+class AuctionPartyAnswer(Answer):
+    """A buyer."""
+
+    number: int
+    entrant: int | None = about("Of a player of the event.")
+    name: str
+    to_pay: int | None = about("What they still owe. For directors.")
+    due: int
+    paid_out: int | None = about("For directors.")
+
+
+class AuctionSumsAnswer(Answer):
+    """The sums of an auction: the pool equals payouts, rake and carried money."""
+
+    pool: int = about("All lots that are sold, paid or not.")
+    rake: int
+    payouts: int
+    carried: int = about("Before the end: all that is still to be won.")
+
+
+class AuctionAnswer(Answer):
+    """The auction of an event; amounts are whole units of its currency."""
+
+    terms: dict[str, Any] = about(described=AuctionTermsShape())
+    lots: list[dict[str, Any]] = about(described=AuctionLotShape(many=True))
+    parties: list[AuctionPartyAnswer]
+    sums: AuctionSumsAnswer
+
+
+class AuctionLineAnswer(Answer):
+    """A line of an auction's ledger; it never changes."""
+
+    number: int
+    kind: AuctionKind
+    lot: int = about("0 for a payout.")
+    party: int
+    amount: int
+    note: str
+    percent: str = about(
+        source=lambda line: f"{line.percent:.2f}",
+        described=serializers.DecimalField(
+            max_digits=5, decimal_places=2, help_text="Of a share bought back."
+        ),
+    )
+    takes_back: int | None = about(source=lambda line: line.corrects and line.corrects.number)
+    at: datetime = about(source=lambda line: timezone.localtime(line.at))
+
+
+class AuctionActShape(StrictFields):
+    """An act to record in an auction."""
+
+    act = serializers.ChoiceField(choices=("sell", "buy_back", "pay", "pay_out", "take_back"))
+    lot = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
+    party = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
+    entrant = serializers.IntegerField(
+        min_value=1,
+        max_value=10_000,
+        required=False,
+        help_text="sell: a buyer who plays; buy_back: who does so.",
+    )
+    buyer = serializers.CharField(
+        max_length=80,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="sell: any other buyer, by name.",
+    )
+    amount = serializers.IntegerField(min_value=1, max_value=MOST**2, required=False)
+    percent = serializers.DecimalField(max_digits=5, decimal_places=2, required=False)
+    line = serializers.IntegerField(min_value=1, max_value=10**6, required=False)
+    note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+    NEEDS: Final = {
+        "sell": ("lot", "amount"),
+        "buy_back": ("lot", "entrant", "percent"),
+        "pay": ("lot", "party", "amount"),
+        "pay_out": ("party", "amount"),
+        "take_back": ("line", "note"),
+    }
+
+    MAY_HAVE: Final = {"sell": ("entrant", "buyer")}
+
+    def validate(self, attrs: Any) -> Any:
+        """Require the fields that the act needs, and no others."""
+        require_fields_of_act(self, attrs, self.NEEDS, self.MAY_HAVE)
+        return attrs
+
+
+def serialize_auction(account: AuctionAccount, *, for_director: bool) -> AuctionAnswer:
+    """Serialize an auction; payments and payouts only for directors."""
+    result = account.settlement
+    return AuctionAnswer(
+        terms=AuctionTermsShape(account.auction).data,
+        lots=[serialize_lot(account, row.number, for_director=for_director) for row in account.lots],
+        parties=[
+            AuctionPartyAnswer(
+                number=number,
+                entrant=party.entrant,
+                name=account.party_name(number),
+                to_pay=account.owes(number) if for_director else None,
+                due=account.due(number),
+                paid_out=account.had(number) if for_director else None,
+            )
+            for number, party in account.parties.items()
+        ],
+        sums=AuctionSumsAnswer.read(result, payouts=sum(result.payouts.values())),
+    )
+
+
+def serialize_lot(account: AuctionAccount, number: int, *, for_director: bool) -> dict[str, Any]:
+    row = next(each for each in account.lots if each.number == number)
+    sale = account.sales.get(number)
+    return {
+        "number": number,
+        "name": row.name,
+        "players": list(account.fields[number]),
+        "price": sale.price if sale else None,
+        "owners": [
+            AuctionOwnerAnswer(
+                party=party,
+                percent=f"{Decimal(account.share(number, party)) / HUNDREDTHS:.2f}",
+                cost=account.costs[number, party],
+                paid=account.paid(number, party) if for_director else None,
+                won=account.gains[number, party],
+            )
+            for party in (sale.owners if sale else ())
+        ],
+    }
+
+
 class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     """The auction of an event (Calcutta)."""
 
     queryset = EventAuction.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: serializers.AuctionAnswer, **READING}, tags=[TAG])
+    @extend_schema(responses={200: AuctionAnswer, **READING}, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Lots, owners and sums. Amounts are whole units: cents, yen, fils.
 
@@ -55,11 +227,11 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
         if not found.is_public and not for_director:
             raise Http404
         account = auction_account.load_account(found)
-        return Response(serializers.serialize_auction(account, for_director=for_director))
+        return Response(serialize_auction(account, for_director=for_director))
 
     @extend_schema(
-        request=serializers.AuctionTermsShape,
-        responses={200: serializers.AuctionAnswer, **PROBLEMS},
+        request=AuctionTermsShape,
+        responses={200: AuctionAnswer, **PROBLEMS},
         tags=[TAG],
     )
     def hold(self, request: Request, key: str) -> Response:
@@ -69,24 +241,24 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
             get_account(request),
             callers.get_arrival_time(request),
         )
-        said = read_body(serializers.AuctionTermsShape, request)
+        said = read_body(AuctionTermsShape, request)
         terms = holding.AuctionTerms(**said)
         holding.set_terms(tournament_id=event.pk, terms=terms, by=user, now=now)
         account = auction_account.load_account(auction_account.get_auction(event))
-        return Response(serializers.serialize_auction(account, for_director=True))
+        return Response(serialize_auction(account, for_director=True))
 
 
 class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
     """The lots of an auction."""
 
     queryset = AuctionLot.objects.none()
-    serializer_class = serializers.AuctionLotShape
+    serializer_class = AuctionLotShape
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=serializers.AuctionLotShape,
-        responses={201: serializers.AuctionLotShape, **PROBLEMS},
+        request=AuctionLotShape,
+        responses={201: AuctionLotShape, **PROBLEMS},
         tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -97,9 +269,9 @@ class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
                 tournament_id=event.pk, players=said["players"], name=said["name"], by=user, now=now
             )
             account = auction_account.load_account(auction_account.get_auction(event))
-            return serializers.serialize_lot(account, lot.number, for_director=True)
+            return serialize_lot(account, lot.number, for_director=True)
 
-        return run_once(request, key, serializers.AuctionLotShape, act)
+        return run_once(request, key, AuctionLotShape, act)
 
 
 class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
@@ -108,7 +280,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     queryset = AuctionLine.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: serializers.AuctionLineAnswer, **PROBLEMS}, tags=[TAG])
+    @extend_schema(responses={200: AuctionLineAnswer, **PROBLEMS}, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         event = access.load_event(key, request.user)
@@ -116,12 +288,12 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
             raise exceptions.PermissionDenied
         rows = auction_account.get_auction(event).lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([serializers.AuctionLineAnswer.read(line) for line in found or ()])
+        return self.get_paginated_response([AuctionLineAnswer.read(line) for line in found or ()])
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=serializers.AuctionActShape,
-        responses={201: make_list_serializer(serializers.AuctionLineAnswer), **PROBLEMS},
+        request=AuctionActShape,
+        responses={201: make_list_serializer(AuctionLineAnswer), **PROBLEMS},
         tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -133,9 +305,9 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         """
 
         def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
-            return [serializers.AuctionLineAnswer.read(line) for line in _write_lines(event, user, now, said)]
+            return [AuctionLineAnswer.read(line) for line in _write_lines(event, user, now, said)]
 
-        return run_once(request, key, serializers.AuctionActShape, act)
+        return run_once(request, key, AuctionActShape, act)
 
 
 def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[AuctionLine]:

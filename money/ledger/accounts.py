@@ -1,4 +1,4 @@
-"""The totals of an event's ledger: income, amounts due and payouts."""
+"""The totals of an event's ledger: income, amounts due and payouts, with splits agreed by players (ADR 83)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from draw.prizes import SidePoolRule
-from money.ledger import agreed_splits, finishes
+from money.ledger import finishes
 from money.ledger.finishes import Finishes
 from money.models import EventMoney, LineKind, MoneyLine, MoneyPool
 from money.settling.settlement import settle
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from draw.prizes import Finish
-    from money.ledger.agreed_splits import LapsedSplit
     from money.ledger.finishes import Order
     from money.settling.values import Settlement
     from players.models import Player
@@ -37,6 +36,69 @@ PAYMENTS: Final = (*FEES, LineKind.STAKE)
 APART: Final = "\0"
 # The name of erased players in English.
 ERASED: Final = "Former player"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A split without a counter-entry."""
+
+    # Its first line, by which it can be cancelled.
+    line: int
+    # The amounts it moves, and each player's agreed share; None if written by an older version.
+    changes: Mapping[int, int]
+    shares: Mapping[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class LapsedSplit:
+    """A split that is void because its players' total has changed."""
+
+    line: int
+    players: tuple[int, ...]
+    # The total they agreed to split, and their total now.
+    agreed: int
+    together: int
+
+
+def list_agreements(lines: Sequence[MoneyLine]) -> list[Agreement]:
+    """Return the splits that are not cancelled, the oldest first."""
+    gone = {line.corrects_id for line in lines if line.corrects_id}
+    items: defaultdict[int, list[MoneyLine]] = defaultdict(list)
+    for line in lines:
+        if line.kind == LineKind.SPLIT and line.corrects_id is None and line.pk not in gone:
+            items[line.item].append(line)
+    return [
+        Agreement(
+            rows[0].number,
+            {line.entrant: line.amount for line in rows if line.entrant is not None},
+            None
+            if rows[0].agreed is None
+            else {int(who): share for who, (_prize, share) in rows[0].agreed.items()},
+        )
+        for _item, rows in sorted(items.items())
+    ]
+
+
+def apply_splits(
+    won: Mapping[int, int], splits: Sequence[Agreement]
+) -> tuple[dict[int, int], list[LapsedSplit]]:
+    """Apply splits to prizes; return the amounts due, and the splits that no longer fit.
+
+    Each player gets the agreed share while the players of a split have together what they divided; otherwise it
+    is void: a result was corrected, or an earlier split cancelled.
+    """
+    due, lapsed = defaultdict(int, won), []
+    for split in splits:
+        if split.shares is None:
+            for who, amount in split.changes.items():
+                due[who] += amount
+            continue
+        together, agreed = sum(due[who] for who in split.shares), sum(split.shares.values())
+        if together == agreed:
+            due.update(split.shares)
+        else:
+            lapsed.append(LapsedSplit(split.line, tuple(sorted(split.shares)), agreed, together))
+    return {who: amount for who, amount in due.items() if amount}, lapsed
 
 
 @dataclass(frozen=True)
@@ -164,7 +226,7 @@ class Account:
 
     @cached_property
     def _split_result(self) -> tuple[Mapping[int, int], Sequence[LapsedSplit]]:
-        return agreed_splits.apply_splits(self.won, agreed_splits.list_agreements(self.lines))
+        return apply_splits(self.won, list_agreements(self.lines))
 
     @cached_property
     def paid_out(self) -> Mapping[int, int]:

@@ -53,7 +53,7 @@ COOKIES = {
     "players/accounts/devices.py": "a browser that has signed in before",
     "players/accounts/settings_views.py": "your language and theme",
     "tournaments/pages/table_device.py": "the phone on which a match is reported or a helper's link is used",
-    "venue/screens/wall_views.py": "a screen on the wall",
+    "venue/screens/screen_views.py": "a screen on the wall",
 }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from money import verifiers
+from money import receivers, verifiers
 from money.auction import auction_account as accounts
 from money.auction import auction_ledger, auctions
 from money.auction.auction_ledger import Buyer
@@ -36,7 +36,6 @@ from money.errors import (
 )
 from money.ledger import ledger
 from money.models import AuctionKind, AuctionLine, EventAuction
-from money.pages import data_export
 from money.terms import terms
 from money.terms.terms import ReducedFee
 from players.accounts import accounts as people
@@ -315,8 +314,8 @@ def test_a_person_takes_home_what_they_bought(till: Till) -> None:
     night(till)
     till.do(auction_ledger.sell, lot=1, price=10, buyer=Buyer(2))
     till.do(auction_ledger.sell, lot=2, price=20, buyer=ZOE)
-    assert [line["units"] for line in data_export.export_auction_lines(till.player(2))] == [10]
-    assert data_export.export_auction_lines(till.player(1)) == []
+    assert [line["units"] for line in receivers.export_auction_lines(till.player(2))] == [10]
+    assert receivers.export_auction_lines(till.player(1)) == []
 
 
 def test_a_later_event_of_a_series_has_the_same_auction_without_lots(till: Till) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rest_framework.test import APIClient
 
-from money.auction.auction_shapes import AuctionActShape
+from money.auction.auction_api import AuctionActShape
 from money.models import AuctionLine, AuctionLot, EventAuction, MoneyLine
 from players.models import NameStyle, Player
 from tests.money.test_money_pages import TERMS, at, words

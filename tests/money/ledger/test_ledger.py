@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
-from money import verifiers
+from money import receivers, verifiers
 from money.errors import (
     BadSplit,
     BadTerms,
@@ -27,7 +27,6 @@ from money.errors import (
 )
 from money.ledger import ledger
 from money.models import EventMoney, LineKind, MoneyLine
-from money.pages import data_export
 from money.terms import formatting, terms
 from money.terms.terms import PoolTerms, ReducedFee
 from players.accounts import accounts as people
@@ -680,7 +679,7 @@ def test_a_person_s_own_lines_are_in_their_export(till: Till) -> None:
     night(till)
     till.do(ledger.pay, entrant=1)
     till.do(ledger.pay, entrant=2)
-    (found,) = data_export.export_lines(till.player(2))
+    (found,) = receivers.export_lines(till.player(2))
     assert (found["line"], found["units"], found["currency"]) == (2, 2000, "EUR")
 
 
