@@ -18,8 +18,8 @@ from opinion.deck import deck
 from opinion.figures import evidence_views as evidence
 from opinion.figures import player_statistics_views as pooled
 from opinion.judging import bot_decisions, spots
-from opinion.positions import daily_choice, evaluation_requests
 from opinion.positions import daily_position as daily_positions
+from opinion.positions import evaluation_requests
 from opinion.positions import position_views as positions
 from opinion.practice import lesson_views as lesson_pages
 from opinion.practice import lessons, live_engine, tutoring
@@ -136,7 +136,7 @@ if availability.is_available():
         is_background=True,
     )
     sweeps.register(
-        "opinion.daily", timedelta(minutes=10), daily_choice.sweep, queue=Queue.SLOW, is_background=True
+        "opinion.daily", timedelta(minutes=10), daily_positions.sweep, queue=Queue.SLOW, is_background=True
     )
 match_hooks.HOME_DAILY.add("opinion", SlotPart("opinion/_daily.html", show_daily_position))
 match_hooks.HOME_HERO.add(

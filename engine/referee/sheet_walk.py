@@ -1,17 +1,22 @@
-"""The walk through a whole sheet, from its first heading to its last result."""
+"""The walk through a whole sheet, from its first heading to its last result; and facts from comments.
+
+The match decides whether these facts are possible.
+"""
 
 from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from engine import actions
 from engine.actions import RuledScore, VoidedGame
+from engine.errors import EngineError, IllegalAction
 from engine.formats.comments import format_points
 from engine.formats.mat.dialects import DIALECTS, TRUTHFUL
 from engine.game import Termination
 from engine.match import GameResult, Match, apply
-from engine.referee import claimed_rules, comment_facts, cube, plain_plays, results, turns
+from engine.referee import claimed_rules, cube, plain_plays, results, turns
 from engine.referee.case import Case, GameContext
 from engine.referee.finding_list import FindingContext, FindingList, format_score
 from engine.rules import LONGEST_READ
@@ -19,12 +24,65 @@ from engine.sheet import CubeClaim, CubeWord, FactClaim, PositionClaim, ResignCl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from engine.referee.game_state import Journal
     from engine.rules import Rules
     from engine.sheet import Claim, GameSheet, Sheet
     from engine.side import BySide
+
+IMPOSSIBLE: Final = "impossible-ruling"
+# These are no rulings to be noted, only facts that the format cannot express.
+PLAIN: Final = (
+    actions.Conceded,
+    actions.Opened,
+    actions.ResignAccepted,
+    actions.ResignOffered,
+    actions.Rolled,
+    actions.Took,
+)
+
+
+def apply_fact_to_case(case: Case, index: int, claim: FactClaim) -> None:
+    case.count_lying()
+    was_over = case.is_over
+    _, code, facts = apply_fact_to_match(case.match, claim)
+    if code:
+        case.write(code, index, None, **facts)
+    if code == IMPOSSIBLE:
+        return
+    case.lost = case.lost and not isinstance(claim.action, actions.RuledPosition)
+    case.act(claim.action)
+    if not case.is_over:
+        case.plies = max(case.plies, case.match.game.plies)
+    elif not was_over:
+        case.told_end = True
+        case.told_winner = case.result.winner if case.result else case.match.winner
+
+
+def apply_fact_to_match(match: Match, claim: FactClaim) -> tuple[Match, str, dict[str, Any]]:
+    """Return the match after a fact, with the code and the values of a finding about it."""
+    action = claim.action
+    try:
+        if isinstance(action, actions.RuledPosition):
+            _require_playable(match, action)
+        after = apply(match, action)
+    except EngineError as error:
+        return match, IMPOSSIBLE, {"text": claim.text, "right": _format_reason(error)}
+    if isinstance(action, PLAIN):
+        return after, "", {}
+    code = "out-of-time" if isinstance(action, actions.Flagged) else "ruling"
+    return after, code, {"text": claim.text}
+
+
+def _format_reason(error: EngineError) -> str:
+    sentence = str(error).removesuffix(".")
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _require_playable(match: Match, action: actions.RuledPosition) -> None:
+    if action.board.checkers != match.rules.start.checkers or action.board.winner is not None:
+        raise IllegalAction("bad-position", "Nobody can play on from there.", rule="R01")
+
 
 HANDLERS: Final[dict[type[Claim], Callable[[Case, int, Any], None]]] = {
     Turn: turns.apply_turn,
@@ -32,7 +90,7 @@ HANDLERS: Final[dict[type[Claim], Callable[[Case, int, Any], None]]] = {
     ResignClaim: results.remember_resignation,
     WinClaim: results.apply_written_result,
     PositionClaim: turns.apply_position,
-    FactClaim: comment_facts.apply_fact_to_case,
+    FactClaim: apply_fact_to_case,
 }
 
 
@@ -142,8 +200,8 @@ class Walker:
 
     def _apply_early_fact(self, index: int, claim: FactClaim) -> None:
         spot = FindingContext(index + 1, at=claim.at)
-        self.match, code, facts = comment_facts.apply_fact_to_match(self.match, claim)
-        if code != comment_facts.IMPOSSIBLE:
+        self.match, code, facts = apply_fact_to_match(self.match, claim)
+        if code != IMPOSSIBLE:
             self.journal.append(claim.action)
         if code:
             self.findings.write(code, spot, **facts)

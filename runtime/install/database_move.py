@@ -2,31 +2,124 @@
 
 The copy is one transaction in PostgreSQL. It commits only if every table reads back with the same contents
 and `verify` succeeds on both sides. SQLite is locked during the copy and held afterwards, like any copy.
+The tables are read row by row as stored, with checksums of their contents; `list_unknown_tables` lists the
+tables without a model.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
+from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, Error, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import JSONField
+from django.db.models import AutoField, JSONField, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from runtime import nodes
-from runtime.install import held_copies, instance_lock, tables, verifiers
+from runtime.install import held_copies, instance_lock, verifiers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from datetime import datetime
 
     from django.db.backends.base.base import BaseDatabaseWrapper
+    from django.db.models import Field, Model
 
-    from runtime.install.tables import Digest, Table
-
+CHUNK: Final = 2_000
+# Not copied: each database has its own record of applied migrations.
+MIGRATIONS: Final = "django_migrations"
+# `migrate` fills these; their IDs may differ between databases.
+FILLED_BY_MIGRATE: Final = frozenset({"django_content_type", "auth_permission"})
 TARGET: Final = "target"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    model: type[Model]
+    fields: tuple[Field[Any, Any], ...]
+
+    @property
+    def name(self) -> str:
+        return self.model._meta.db_table
+
+    @property
+    def written(self) -> list[Field[Any, Any]]:
+        """The fields to write, without generated columns."""
+        return [field for field in self.fields if not field.generated]
+
+    @property
+    def counter(self) -> Field[Any, Any] | None:
+        return next((field for field in self.fields if isinstance(field, AutoField)), None)
+
+    def rows(self, using: str) -> Iterator[tuple[Any, ...]]:
+        """Iterate over all rows in chunks; JSON as stored text."""
+        # As text, JSON null differs from SQL NULL.
+        columns = [
+            Cast(field.attname, TextField()) if isinstance(field, JSONField) else field.attname
+            for field in self.fields
+        ]
+        query: QuerySet[Any, Any] = QuerySet(self.model, using=using).order_by().values_list(*columns)
+        yield from query.iterator(chunk_size=CHUNK)
+
+
+def list_tables() -> list[Table]:
+    """Return the tables of all managed models, including many-to-many tables."""
+    return [
+        Table(model, tuple(model._meta.local_concrete_fields))
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.managed and not model._meta.proxy
+    ]
+
+
+def list_unknown_tables(connection: BaseDatabaseWrapper) -> list[str]:
+    ours = {table.name for table in list_tables()}
+    return sorted(set(connection.introspection.table_names()) - ours - {MIGRATIONS})
+
+
+@dataclass(slots=True)
+class Digest:
+    """Row count and order-independent checksum of rows."""
+
+    count: int = 0
+    checksum: int = 0
+
+    def add(self, table: Table, row: tuple[Any, ...]) -> None:
+        plain = [_normalize_value(field, value) for field, value in zip(table.fields, row, strict=True)]
+        hashed = blake2b(repr(plain).encode(), digest_size=16).digest()
+        self.checksum = (self.checksum + int.from_bytes(hashed)) % (1 << 128)
+        self.count += 1
+
+
+def compute_digest(table: Table, *, using: str) -> Digest:
+    found = Digest()
+    for row in table.rows(using):
+        found.add(table, row)
+    return found
+
+
+def _normalize_value(field: Field[Any, Any], value: Any) -> object:
+    """Normalize a value, so that it is the same in every database."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, (memoryview, bytearray)):
+        return bytes(value)
+    if value is not None and isinstance(field, JSONField):
+        # PostgreSQL preserves neither the order of keys nor the notation of numbers (1e16).
+        return json.dumps(json.loads(value, parse_float=_parse_number), sort_keys=True, default=str)
+    return value
+
+
+def _parse_number(text: str) -> object:
+    number = Decimal(text)
+    return int(number) if number == number.to_integral_value() else float(text)
 
 
 class CannotMove(Exception):
@@ -119,9 +212,9 @@ def _require_empty(target: BaseDatabaseWrapper) -> None:
         target.ensure_connection()
     except Error as error:
         raise CannotMove(f"PostgreSQL does not answer: {_get_first_line(error)}") from None
-    if others := tables.list_unknown_tables(target):
+    if others := list_unknown_tables(target):
         raise CannotMove(f"The database there is not empty: it has a table {others[0]}.")
-    there = set(target.introspection.table_names()) - {tables.MIGRATIONS} - tables.FILLED_BY_MIGRATE
+    there = set(target.introspection.table_names()) - {MIGRATIONS} - FILLED_BY_MIGRATE
     with target.cursor() as cursor:
         for name in sorted(there):
             cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {target.ops.quote_name(name)})")  # noqa: S608
@@ -138,8 +231,8 @@ def _require_no_problems(where: str) -> None:
 def _copy_tables(
     source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, *, say: Callable[[str], None]
 ) -> int:
-    everything = tables.list_tables()
-    if others := [name for name in tables.list_unknown_tables(source) if not name.startswith("sqlite_")]:
+    everything = list_tables()
+    if others := [name for name in list_unknown_tables(source) if not name.startswith("sqlite_")]:
         raise CannotMove(f"Nobody knows what is in the table {others[0]}.")
     with transaction.atomic(using=TARGET):
         _prepare_target(target)
@@ -151,7 +244,7 @@ def _copy_tables(
         _set_sequences(everything, source, target)
         say(f"Comparing {sum(each.count for each in copied.values()):,} rows ...")
         for table in everything:
-            arrived, read = tables.compute_digest(table, using=TARGET), copied[table.name]
+            arrived, read = compute_digest(table, using=TARGET), copied[table.name]
             if arrived != read:
                 raise CannotMove(
                     f"{table.name} did not arrive as it is: {read.count:,} rows here, {arrived.count:,} there, and they differ."
@@ -172,7 +265,7 @@ def _prepare_target(target: BaseDatabaseWrapper) -> None:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [instance_lock.ADVISORY_KEY])
         if cursor.fetchone() != (True,):
             raise CannotMove("Somebody else uses the database there.")
-        for name in sorted(tables.FILLED_BY_MIGRATE):
+        for name in sorted(FILLED_BY_MIGRATE):
             cursor.execute(f"DELETE FROM {target.ops.quote_name(name)}")  # noqa: S608
 
 
@@ -185,7 +278,7 @@ def _copy_table(table: Table, target: BaseDatabaseWrapper) -> Digest:
         sql.Identifier(table.name),
         sql.SQL(", ").join([sql.Identifier(str(field.column)) for _, field in fields]),
     )
-    read = tables.Digest()
+    read = Digest()
     try:
         with target.wrap_database_errors, target.cursor() as cursor, cursor.copy(statement) as copy:
             for row in table.rows(DEFAULT_DB_ALIAS):

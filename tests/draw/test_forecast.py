@@ -22,8 +22,13 @@ from draw.event import (
     Stage,
     Take,
 )
-from draw.forecast.event_forecast import build_odds, compute_fibs_chance, forecast_event, plan_event
-from draw.forecast.rehearsal import rehearse_event
+from draw.forecast.event_forecast import (
+    build_odds,
+    compute_fibs_chance,
+    forecast_event,
+    plan_event,
+    rehearse_event,
+)
 from draw.forecast.room import Room, SimulatedTables, compute_longest_minutes, draw_duration
 from draw.forecast.run_statistics import Tally
 from draw.options import Options

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import adjudicate, descriptions, main, positions, terminal
+from engine.cli import adjudicate, main, positions, records, terminal
 from engine.cli.sources import Source
 from engine.errors import Impossible
 from engine.fair_log import FairLog
@@ -413,7 +413,7 @@ def test_show_knows_every_kind_of_fact(folder, run):
 
 def test_a_game_may_have_no_winner():
     result = GameResult(None, 0, 1, Termination.VOID, 1, False, BySide(0, 0))
-    assert descriptions.describe_ending(result, BySide("Ann", "Bob")) == "The game does not count"
+    assert records.describe_ending(result, BySide("Ann", "Bob")) == "The game does not count"
 
 
 def test_diff_finds_where_two_records_part(folder, run):

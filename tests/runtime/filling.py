@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import models
 
-from runtime.install.tables import list_tables
+from runtime.install.database_move import list_tables
 
 WHEN = datetime(2026, 3, 29, 1, 30, 0, 123456, tzinfo=UTC)
 TEXT = 'Kä\t"the\\N\n'

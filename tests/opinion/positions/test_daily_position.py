@@ -12,7 +12,7 @@ from matches.hooks import HOME_HERO
 from matches.models import Match
 from opinion.judging import positions as judging
 from opinion.models import Analysis, AskedPosition, DailyPosition, Progress, Remark
-from opinion.positions import daily_choice, evaluation_requests
+from opinion.positions import daily_position, evaluation_requests
 from opinion.positions.positions import parse_position
 from opinion.receivers import daily_positions
 from tests.matches.support import PASSWORD
@@ -46,7 +46,7 @@ def test_it_is_shown_when_its_answer_is_there_and_leads_to_it(
     analysed: Table, client: Client, today: datetime
 ) -> None:
     assert TITLE not in front(client)
-    assert daily_choice.sweep(now=today) == 1
+    assert daily_position.sweep(now=today) == 1
     # Asked, and not answered yet.
     assert TITLE not in front(client)
     assert evaluation_requests.sweep(now=today) == 1
@@ -68,14 +68,14 @@ def test_it_is_shown_when_its_answer_is_there_and_leads_to_it(
 
 
 def test_somebody_erred_there_or_it_was_close(analysed: Table, today: datetime) -> None:
-    found = daily_choice.choose_position(timezone.localdate(today))
+    found = daily_position.choose_position(timezone.localdate(today))
     assert found is not None
     position, match_id = found
     assert match_id == analysed.match.pk
     met = [row for row in Remark.objects.all() if _key(row) == position]
     assert met
-    assert all(row.level >= 2 and row.ply > daily_choice.OPENING_ROLLS for row in met)
-    assert any(row.error >= 0.08 or _gap(row) < daily_choice.CLOSE for row in met)
+    assert all(row.level >= 2 and row.ply > daily_position.OPENING_ROLLS for row in met)
+    assert any(row.error >= 0.08 or _gap(row) < daily_position.CLOSE for row in met)
 
 
 def _key(row: Remark) -> str:
@@ -91,8 +91,8 @@ def _gap(row: Remark) -> float:
 
 def test_the_date_alone_decides(analysed: Table, today: datetime) -> None:
     days = [timezone.localdate(today) + timedelta(days=number) for number in range(12)]
-    chosen = [daily_choice.choose_position(day) for day in days]
-    assert chosen == [daily_choice.choose_position(day) for day in days]
+    chosen = [daily_position.choose_position(day) for day in days]
+    assert chosen == [daily_position.choose_position(day) for day in days]
     assert None not in chosen
     assert len(set(chosen)) > 3
 
@@ -100,8 +100,8 @@ def test_the_date_alone_decides(analysed: Table, today: datetime) -> None:
 def test_a_day_has_one_and_no_position_comes_again_soon(analysed: Table, today: datetime) -> None:
     for number in range(5):
         then = today + timedelta(days=number)
-        assert daily_choice.sweep(now=then) == 1
-        assert daily_choice.sweep(now=then) == 0
+        assert daily_position.sweep(now=then) == 1
+        assert daily_position.sweep(now=then) == 0
     assert DailyPosition.objects.count() == 5
     assert len(set(DailyPosition.objects.values_list("asked__position", flat=True))) == 5
 
@@ -113,26 +113,26 @@ def test_only_a_public_match_between_people_that_was_played_out_is_drawn_from(
     analysed: Table, today: datetime, changes: dict[str, object]
 ) -> None:
     Match.objects.filter(pk=analysed.match.pk).update(**changes)
-    assert daily_choice.sweep(now=today) == 0
+    assert daily_position.sweep(now=today) == 0
 
 
 def test_only_what_was_looked_at_deeply_is(analysed: Table, today: datetime) -> None:
     Analysis.objects.update(level=1)
-    assert daily_choice.choose_position(timezone.localdate(today)) is None
+    assert daily_position.choose_position(timezone.localdate(today)) is None
     Analysis.objects.update(level=2)
     Remark.objects.update(level=1)
-    assert daily_choice.choose_position(timezone.localdate(today)) is None
+    assert daily_position.choose_position(timezone.localdate(today)) is None
 
 
 def test_an_analysis_of_another_journal_is_not(analysed: Table, today: datetime) -> None:
     Analysis.objects.update(head_hash="0" * 64)
-    assert daily_choice.choose_position(timezone.localdate(today)) is None
+    assert daily_position.choose_position(timezone.localdate(today)) is None
 
 
 def test_a_match_that_is_private_now_takes_its_position_along(
     analysed: Table, client: Client, today: datetime
 ) -> None:
-    daily_choice.sweep(now=today)
+    daily_position.sweep(now=today)
     evaluation_requests.sweep(now=today)
     assert TITLE in front(client)
     Match.objects.update(is_private=True)
@@ -142,21 +142,21 @@ def test_a_match_that_is_private_now_takes_its_position_along(
 def test_yesterdays_stands_until_todays_is_there_and_no_longer(
     analysed: Table, client: Client, today: datetime
 ) -> None:
-    daily_choice.sweep(now=today - timedelta(days=1))
+    daily_position.sweep(now=today - timedelta(days=1))
     evaluation_requests.sweep(now=today)
     assert TITLE in front(client)
-    daily_choice.sweep(now=today)
+    daily_position.sweep(now=today)
     assert AskedPosition.objects.filter(progress=Progress.WAITING).count() == 1
     assert TITLE in front(client)
     DailyPosition.objects.all().delete()
-    daily_choice.sweep(now=today - timedelta(days=2))
+    daily_position.sweep(now=today - timedelta(days=2))
     assert TITLE not in front(client)
 
 
 def test_switched_off_there_is_none(
     analysed: Table, client: Client, today: datetime, settings: SettingsWrapper
 ) -> None:
-    daily_choice.sweep(now=today)
+    daily_position.sweep(now=today)
     evaluation_requests.sweep(now=today)
     settings.OPINION = False
     assert TITLE not in front(client)
@@ -164,7 +164,7 @@ def test_switched_off_there_is_none(
 
 def test_the_mark_of_a_kept_page_is_that_of_the_day(analysed: Table, today: datetime) -> None:
     assert HOME_HERO.cache_keys() == (None,)
-    daily_choice.sweep(now=today)
+    daily_position.sweep(now=today)
     evaluation_requests.sweep(now=today)
     (mark,) = HOME_HERO.cache_keys()
     assert mark == daily_positions.compute_version_key()

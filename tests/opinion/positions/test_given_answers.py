@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from opinion.models import DailyPosition, GivenAnswer
-from opinion.positions import daily_choice, daily_position, evaluation_requests
+from opinion.positions import daily_position, evaluation_requests
 from tests.matches.support import PASSWORD
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.page]
 def choices(analysed: Table) -> list[tuple[str, str]]:
     """The address of the position of the day, with each choice that its page offers."""
     now = timezone.now()
-    assert daily_choice.sweep(now=now) == 1
+    assert daily_position.sweep(now=now) == 1
     assert evaluation_requests.sweep(now=now) == 1
     front = Client().get("/").content.decode()
     where = "/position/" + front.split('href="/position/', 1)[1].split('"')[0].split("?")[0]

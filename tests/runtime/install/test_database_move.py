@@ -22,7 +22,7 @@ from matches.watch import tallies
 from players.models import Export, Webhook
 from runtime import hooks, nodes
 from runtime.hooks import Hook
-from runtime.install import database_move, held_copies, instance_lock, tables
+from runtime.install import database_move, held_copies, instance_lock
 from runtime.models import Installation, Node, Outbox, Topic
 from tests.runtime import filling
 from tests.runtime.support import ROOT, clean_environment, until
@@ -50,8 +50,8 @@ def _own_place(settings: Any, tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_every_table_and_every_column_of_the_database_belongs_to_what_is_copied() -> None:
     """New models are copied without further work; a table without a model fails this test."""
-    assert tables.list_unknown_tables(connection) == []
-    ours = {table.name: table for table in tables.list_tables()}
+    assert database_move.list_unknown_tables(connection) == []
+    ours = {table.name: table for table in database_move.list_tables()}
     models = {model for model in apps.get_models(include_auto_created=True) if not model._meta.proxy}
     assert {table.model for table in ours.values()} == models
     with connection.cursor() as cursor:
@@ -62,14 +62,14 @@ def test_every_table_and_every_column_of_the_database_belongs_to_what_is_copied(
 
 @pytest.mark.django_db
 def test_a_digest_is_of_the_contents_and_not_of_their_order(now: datetime) -> None:
-    [table] = [table for table in tables.list_tables() if table.model is Topic]
+    [table] = [table for table in database_move.list_tables() if table.model is Topic]
     Topic.objects.bulk_create([Topic(name="a", head=1), Topic(name="b", head=2)])
-    before = tables.compute_digest(table, using="default")
+    before = database_move.compute_digest(table, using="default")
     Topic.objects.all().delete()
     Topic.objects.bulk_create([Topic(name="b", head=2), Topic(name="a", head=1)])
-    assert tables.compute_digest(table, using="default") == before
+    assert database_move.compute_digest(table, using="default") == before
     Topic.objects.filter(name="b").update(head=3)
-    assert tables.compute_digest(table, using="default") != before
+    assert database_move.compute_digest(table, using="default") != before
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_a_digest_is_of_the_contents_and_not_of_their_order(now: datetime) -> No
     ],
 )
 def test_json_is_compared_as_what_it_says(one: str, other: str | None, are_equal: bool) -> None:
-    [table] = [table for table in tables.list_tables() if table.model is Outbox]
+    [table] = [table for table in database_move.list_tables() if table.model is Outbox]
     field = Outbox._meta.get_field("payload")
-    only = tables.Table(table.model, (field,))  # type: ignore[arg-type]
-    digests = [tables.Digest(), tables.Digest()]
+    only = database_move.Table(table.model, (field,))  # type: ignore[arg-type]
+    digests = [database_move.Digest(), database_move.Digest()]
     for digest, value in zip(digests, (one, other), strict=True):
         digest.add(only, (value,))
     assert (digests[0] == digests[1]) is are_equal
@@ -244,14 +244,21 @@ def club(migrated_file: Path, tmp_path: Path, now: datetime, django_db_blocker: 
     return folder
 
 
-def digests() -> dict[str, tables.Digest]:
-    return {table.name: tables.compute_digest(table, using="default") for table in tables.list_tables()}
+def digests() -> dict[str, database_move.Digest]:
+    return {
+        table.name: database_move.compute_digest(table, using="default")
+        for table in database_move.list_tables()
+    }
 
 
 def total(url: str, blocker: Any) -> int:
     with at(served(url), blocker):
         names = set(connection.introspection.table_names())
-        counted = [table for table in tables.list_tables() if table.name not in tables.FILLED_BY_MIGRATE]
+        counted = [
+            table
+            for table in database_move.list_tables()
+            if table.name not in database_move.FILLED_BY_MIGRATE
+        ]
         return sum(table.model._base_manager.count() for table in counted if table.name in names)
 
 
@@ -290,7 +297,9 @@ def test_everything_arrives_as_it_is(
     with at(served(target), django_db_blocker):
         assert digests() == here, "and the other one is none, unless it was one before"
         assert Outbox.objects.create(kind="k", dedupe_key="next", created_at=now, due_at=now).pk == 90_001
-        assert all(next_number(table) > highest(table) for table in tables.list_tables() if table.counter)
+        assert all(
+            next_number(table) > highest(table) for table in database_move.list_tables() if table.counter
+        )
         assert Export.objects.get().content == bytes(range(256))
         assert Webhook.objects.get().created_at == filling.WHEN
         assert Node.objects.get().name == filling.TEXT
@@ -301,7 +310,7 @@ def without_pool(database: dict[str, Any]) -> dict[str, Any]:
     return database
 
 
-def next_number(table: tables.Table) -> int:
+def next_number(table: database_move.Table) -> int:
     assert table.counter is not None
     with connection.cursor() as cursor:
         names = [f'"{table.name}"', table.counter.column]
@@ -309,7 +318,7 @@ def next_number(table: tables.Table) -> int:
         return int(cursor.fetchone()[0])
 
 
-def highest(table: tables.Table) -> int:
+def highest(table: database_move.Table) -> int:
     return int(table.model._base_manager.order_by("-pk").values_list("pk", flat=True)[0])
 
 
@@ -374,7 +383,7 @@ def test_what_is_killed_in_the_middle_leaves_nothing_and_can_be_begun_again(
 
     with at(served(target), django_db_blocker):
         call_command("migrate", verbosity=0)
-    last = tables.list_tables()[-1].name
+    last = database_move.list_tables()[-1].name
     with psycopg.connect(target) as own:
         own.execute(f"LOCK TABLE {last} IN ACCESS EXCLUSIVE MODE")
         begun = subprocess.Popen(
