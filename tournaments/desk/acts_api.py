@@ -211,7 +211,7 @@ def _serialize_subject(found: object, status: str) -> dict[str, Any] | None:
     """Return the result of a service under the name of its kind, without explanations; or None."""
     match found:
         case Pairing():
-            return {"pairing": shapes.PairingAnswer.read(found, why=ABSENT)}
+            return {"pairing": shapes.serialize_pairing(found)}
         case Entry():
             return {"entry": shapes.serialize_entry(found, status)}
         case Draw():

@@ -27,7 +27,7 @@ from tournaments.base import event_lines, event_rows
 from tournaments.base.errors import NotDirector
 from tournaments.base.waiting_work import find_waiting_work
 from tournaments.desk import acts_api
-from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
+from tournaments.models import OPEN_REPORTS, Entry, Pairing, Report, Ruling, Stage, Tournament
 from tournaments.models.pairings import PairingState
 from tournaments.models.rounds import RoundStatus
 from tournaments.pages import shapes
@@ -195,7 +195,8 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         # Not joined, since all matches of a stage share its draw, and most have no board.
         board = Prefetch("match", Match.objects.only("key"))
         rows: Any = Pairing.objects.filter(tournament=event).select_related(*SEATS)
-        rows = rows.prefetch_related("stage__draw", board)
+        reports = Prefetch("reports", Report.objects.filter(status__in=OPEN_REPORTS))
+        rows = rows.prefetch_related("stage__draw", board, reports)
         directs = self.directs(event)
         if not directs:
             rows = rows.exclude(round__status=RoundStatus.DRAFT)
@@ -208,7 +209,9 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
                 raise ValidationError({"stage": [ErrorDetail(sentence, code="invalid_choice")]})
             rows = rows.filter(stage__number=int(stage))
         page: Any = self.paginate_queryset(rows.order_by("stage__number", "position", "pk"))
-        return self.get_paginated_response(_serialize_pairings(page or (), directs=directs))
+        return self.get_paginated_response(
+            _serialize_pairings(page or (), directs=directs, user_id=request.user.pk)
+        )
 
     @extend_schema(responses=make_list_serializer(shapes.RankAnswer), tags=[shapes.TAG])
     @action(detail=True)
@@ -233,8 +236,10 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         return self.get_paginated_response([shapes.RulingAnswer.read(row) for row in page or ()])
 
 
-def _serialize_pairings(rows: Iterable[Pairing], *, directs: bool) -> list[shapes.PairingAnswer]:
-    """Serialize pairings that were fetched with their players, stage and draw.
+def _serialize_pairings(
+    rows: Iterable[Pairing], *, directs: bool, user_id: int | None
+) -> list[shapes.PairingAnswer]:
+    """Serialize pairings that were fetched with their players, open reports, stage and draw.
 
     Explanations can name only the players of these pairings.
     """
@@ -244,9 +249,19 @@ def _serialize_pairings(rows: Iterable[Pairing], *, directs: bool) -> list[shape
     explainer = Explainer(lambda number: names.get(number, ""))
     unsaid = frozenset() if directs else DIRECTORS
     return [
-        shapes.PairingAnswer.read(row, why=[one for one in explainer.of_row(row) if one.code not in unsaid])
+        shapes.serialize_pairing(
+            row,
+            why=[one for one in explainer.of_row(row) if one.code not in unsaid],
+            is_for_director=directs,
+            has_reports=directs or _plays(row, user_id),
+        )
         for row in found
     ]
+
+
+def _plays(row: Pairing, user_id: int | None) -> bool:
+    sides = (row.a, row.b)
+    return user_id is not None and any(side is not None and side.player.user_id == user_id for side in sides)
 
 
 def _serialize_standings(

@@ -18,10 +18,11 @@ from runtime import uids
 from runtime.http.answers import ABSENT, Answer, about
 from tournaments.base import event_lines, labels, option_fields_api, settings
 from tournaments.base.waiting_work import Work
+from tournaments.play import claims
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from tournaments.models import Entry, Pairing, Ruling, Tournament
+    from tournaments.models import Entry, Pairing, Report, Ruling, Tournament
 
 TAG: Final = "events"
 
@@ -133,6 +134,13 @@ class WholeEventAnswer(EventAnswer):
     live: dict[str, Any] = about("A token and an address to follow the event by.")
 
 
+class AgreedByeAnswer(Answer):
+    """A round that a player sits out by agreement."""
+
+    round: int
+    points: str = about("A fraction is a text.")
+
+
 class EntryAnswer(Answer):
     """A player in an event."""
 
@@ -151,11 +159,19 @@ class EntryAnswer(Answer):
     club: str = about("What the draw may keep apart; in a director's list of entries.", optional=True)
     family: str = about("As `club`.", optional=True)
     pot: int | None = about("The pot of the draw; in a director's list of entries.", optional=True)
+    away: bool = about(
+        "Not paired until they are back; in a director's list of entries.", source="is_absent", optional=True
+    )
+    byes: list[AgreedByeAnswer] = about(
+        "The byes that were agreed; in a director's list of entries.",
+        source=lambda entry: [AgreedByeAnswer(round=number, points=points) for number, points in entry.asked],
+        optional=True,
+    )
 
 
 def serialize_entry(entry: Entry, status: str, *, is_for_director: bool = False) -> EntryAnswer:
     """Return an entry of an event with *status*; its place shows once the event is finished."""
-    hidden = {} if is_for_director else dict.fromkeys(("club", "family", "pot"), ABSENT)
+    hidden = {} if is_for_director else dict.fromkeys(("club", "family", "pot", "away", "byes"), ABSENT)
     return EntryAnswer.read(entry, place=entry.place if status == Status.FINISHED else None, **hidden)
 
 
@@ -173,12 +189,33 @@ def _serialize_seat(entry: Entry | None, origin: str, key: str, number: int) -> 
     return SeatAnswer(entry=seated, origin=origin, of=key, number=number)
 
 
-def _find_winner(row: Pairing) -> int | None:
-    return next((one.number for one in (row.a, row.b) if one is not None and one.pk == row.winner_id), None)
-
-
-def _serialize_score(row: Pairing) -> list[int | None] | None:
+def _serialize_score(row: Pairing | Report) -> list[int | None] | None:
     return None if row.score_a is None else [row.score_a, row.score_b]
+
+
+class ReportAnswer(Answer):
+    """A result that one of the two has reported and that is not confirmed."""
+
+    uid: UUID = about(uids.ABOUT)
+    entry: int = about(
+        "The number of the player who reported it.",
+        source=lambda said: claims.find_number(said.pairing, said.by_id),
+    )
+    status: str = about("`open`, or `disputed` by the other.")
+    score: list[int] | None = about("The points of a and of b.", source=_serialize_score)
+    winner: int | None = about(
+        source=lambda said: claims.find_number(
+            said.pairing, claims.build_report_claim(said.pairing, said).winner_id
+        )
+    )
+    games: list[dict[str, Any]]
+    at: datetime
+    confirms_at: datetime | None = about("When it counts if it is not disputed.")
+
+
+def _list_arrived(row: Pairing) -> list[int]:
+    sides = ((row.a, row.a_here_at), (row.b, row.b_here_at))
+    return [entry.number for entry, at in sides if entry is not None and at is not None]
 
 
 class PairingAnswer(Answer):
@@ -195,7 +232,7 @@ class PairingAnswer(Answer):
     a: SeatAnswer = about(source=lambda row: _serialize_seat(row.a, row.a_from, row.a_key, row.a_number))
     b: SeatAnswer = about(source=lambda row: _serialize_seat(row.b, row.b_from, row.b_key, row.b_number))
     kind: str
-    winner: int | None = about(source=_find_winner)
+    winner: int | None = about(source=lambda row: claims.find_number(row, row.winner_id))
     score: list[int] | None = about(source=_serialize_score)
     table: str
     opened_at: datetime | None
@@ -205,6 +242,37 @@ class PairingAnswer(Answer):
         "The board it is played at live.", source=lambda row: row.match and row.match.key
     )
     why: list[ReasonAnswer] = about("Why those two meet, or one of them sits out.")
+    reports: list[ReportAnswer] = about(
+        "What is reported and not confirmed; in the list of a director, and for the two players.",
+        source=lambda row: row.reports.all(),
+        optional=True,
+    )
+    called_at: datetime | None = about(
+        "When both are expected at the board; in a director's list of pairings.", optional=True
+    )
+    here: list[int] = about(
+        "The numbers of those at the board; as `called_at`.", source=_list_arrived, optional=True
+    )
+    late: list[int] = about(
+        "The penalty points of a and of b for lateness; as `called_at`.",
+        source=lambda row: [row.a_late, row.b_late],
+        optional=True,
+    )
+    needs_director: str = about(
+        "Why it needs the director: `dispute`, `no-show`, `deadline`, or blank; as `called_at`.",
+        optional=True,
+    )
+
+
+_FOR_DIRECTORS: Final = ("called_at", "here", "late", "needs_director")
+
+
+def serialize_pairing(
+    row: Pairing, *, why: Any = ABSENT, is_for_director: bool = False, has_reports: bool = False
+) -> PairingAnswer:
+    """Return a pairing; with its reports only for directors and its two players."""
+    hidden = [*(() if is_for_director else _FOR_DIRECTORS), *(() if has_reports else ("reports",))]
+    return PairingAnswer.read(row, why=why, **dict.fromkeys(hidden, ABSENT))
 
 
 class RankAnswer(Answer):
