@@ -115,6 +115,7 @@ PlacesSkip = refusal(
     "places_skip",
     _("After place %(after)s comes place %(due)s, not %(found)s: shared places count for each player."),
 )
+NotPlayedHere = refusal("not_played_here", _("This event is not played here, only its final places are recorded. They are with its entries."))
 NotFinished = refusal("not_finished", _("Only an event that is over can be archived."))
 NotOver = refusal("not_over", _("The event waits for no approval: not everything is played, or its final order counts already."))
 

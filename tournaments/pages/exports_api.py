@@ -19,7 +19,7 @@ from draw.stages import close_ranks, list_tie_breaks
 from matches.play import problems
 from matches.watch.downloads_api import FixedContentNegotiation
 from tournaments.base import event_lines, event_rows, formats
-from tournaments.base.errors import NoReport, NotDrawn
+from tournaments.base.errors import NoReport, NotDrawn, NotPlayedHere
 from tournaments.models import RoundStatus
 from tournaments.pages import access, shapes
 
@@ -38,6 +38,7 @@ PROBLEMS: Final = problems.build_responses(
         404: problems.USUAL[404],
         409: {
             "not_drawn": "the draw has not been published",
+            "not_played_here": "the event has no plan: `entries/` has the places",
             "no_trf": "the event is not made of rounds of one stage",
         },
     }
@@ -110,6 +111,8 @@ def _build_file_view(name: str, content_type: str, about: str, write: Callable[[
         def get(self, request: Request, key: str) -> HttpResponse:
             event = access.load_event(key, request.user)
             rows = event_rows.load_rows(event)
+            if not rows.stages:
+                raise NotPlayedHere
             if not any(draw.published_at for draw in rows.draws.values()):
                 raise NotDrawn
             prefetch_related_objects(rows.entries, "player")

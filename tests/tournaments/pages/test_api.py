@@ -7,6 +7,7 @@ import io
 import json
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,9 +25,10 @@ from tests.tournaments.plan.test_format_options import FULL
 from tournaments.base import event_rows
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
+from tournaments.pages.exports_api import FILES
 from tournaments.plan import drawing, planning, setup
 from tournaments.plan.templates import TEMPLATES, StagePlan
-from tournaments.play import departures, event_control
+from tournaments.play import departures, directing, event_control
 
 if TYPE_CHECKING:
     from players.models import Club, User
@@ -588,6 +590,17 @@ class TestFiles:
         for name in ("event.json", "results.csv"):
             answer = Client().get(f"/api/v1/events/{event.key}/{name}")
             assert (answer.status_code, answer.json()["code"]) == (409, "not_drawn")
+
+    @pytest.mark.parametrize("name", [name for name, *_file in FILES])
+    def test_an_event_without_a_plan_has_no_files(self, desk: Desk, name: str) -> None:
+        event = desk.announce(None, 2)
+        places = {desk.player(number).key: number for number in (1, 2)}
+        acts = [directing.start_event, partial(directing.record_finish, places=places)]
+        for do in (None, *acts):
+            if do is not None:
+                desk.do(do)
+            answer = Client().get(f"/api/v1/events/{event.key}/{name}")
+            assert (answer.status_code, answer.json()["code"]) == (409, "not_played_here")
 
 
 def test_who_may_act_on_a_public_event_is_known_without_a_search(desk: Desk, caller: Caller) -> None:
