@@ -140,6 +140,8 @@ class Format:
     joins_from: Callable[[Field, Entrant], int] | None = None
     # The brackets beside the main draw.
     brackets: tuple[str, ...] = ()
+    # The brackets and groups that match rules can name, with these options.
+    list_brackets: Callable[[Options], tuple[str, ...]] = lambda _options: ()
     due_from: DueFrom = DueFrom.OPENED
     # The unit of scores: "points" or "lives".
     counts_in: str = "points"

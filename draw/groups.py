@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from draw import ordering, playoff_matches, round_robin, rounds, seeding
 from draw.circle_play import CirclePlayout, OpenCircle
 from draw.event import Proposal, Ranked
-from draw.format import Format, FormatKind, RoundCount, pgettext
+from draw.format import MOST_PLAYERS, Format, FormatKind, RoundCount, pgettext
+from draw.history import PLAYOFF_BRACKET
 from draw.league import TIES, TIMES, League
 from draw.options import (
     BadOption,
@@ -306,6 +307,7 @@ FORMAT = Format(
     fixed=True,
     playout=build_playout,
     ties=TIES,
+    list_brackets=lambda options: (*name_groups(GROUPS.get(options) or MOST_PLAYERS // 2), PLAYOFF_BRACKET),
     group_size=get_group_size,
     count=count_rounds,
     most_places=count_most_places,

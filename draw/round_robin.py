@@ -10,6 +10,7 @@ from draw import ordering, playoff_matches, rounds
 from draw.circle_play import CirclePlayout, OpenCircle
 from draw.event import Proposal
 from draw.format import LARGEST_CIRCLE, DueFrom, Format, FormatKind, RoundCount, pgettext
+from draw.history import PLAYOFF_BRACKET
 from draw.league import CANCEL_HALF, TIES, TIMES, League
 from draw.options import Flag, OptionHeading, gettext_noop, index_options
 
@@ -88,6 +89,7 @@ FORMAT = Format(
     playout=build_playout,
     count=count_rounds,
     ties=TIES,
+    list_brackets=lambda _options: (PLAYOFF_BRACKET,),
     most_players=LARGEST_CIRCLE,
     most_places=count_most_places,
 )

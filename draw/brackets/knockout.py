@@ -14,7 +14,7 @@ from draw.brackets.notation import BadNotation
 from draw.brackets.resolution import NOBODY, Facts, ResolvedSheet, resolve_spots
 from draw.brackets.sheet import Routing, Shape, Sheet, SideBracket
 from draw.brackets.simulation import UndecidedSheet
-from draw.brackets.structure import FINAL, Feed
+from draw.brackets.structure import FINAL, MAIN, Feed
 from draw.event import (
     Bye,
     EntrantId,
@@ -114,6 +114,15 @@ def build_sheet(preset: Sheet, options: Options) -> Sheet:
         sides[name.strip()] = SideBracket(name.strip(), shape.strip())
     routing = Routing(ROUTING.get(options, preset.routing.value))
     return Sheet(tuple(sides.values()), RECHARGE.get(options, preset.recharge), routing)
+
+
+def list_brackets(preset: Sheet, options: Options) -> tuple[str, ...]:
+    """List the brackets of a sheet, with the title match if a side bracket plays for the title."""
+    if REDRAW.get(options):
+        return (MAIN,)
+    sides = build_sheet(preset, options).sides
+    rejoins = any(side.shape == Shape.DOUBLE or side.shape.endswith("X") for side in sides)
+    return (MAIN, *(side.name for side in sides), *((FINAL,) if rejoins else ()))
 
 
 def get_draw(field: Field, rng: RandomStream) -> seeding.DrawnLines:
@@ -365,6 +374,7 @@ def _build_format(label: str, preset: Sheet) -> Format:
         label=label,
         kind=FormatKind.ELIMINATION,
         brackets=(*sides, FINAL) if preset.recharge else sides,
+        list_brackets=partial(list_brackets, preset),
         options=OPTIONS | _adapt_options(preset),
         sentences=reasons.SENTENCES,
         fixed=True,

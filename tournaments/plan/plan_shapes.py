@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import translation
@@ -29,7 +30,7 @@ from draw.options import (
 from draw.rules_of_play import USUAL, RulesOfPlay
 from players.people.player_shapes import ApiNameField, ApiProseField
 from runtime.http.strict_fields import StrictFields, describe_unknown
-from tournaments.base import act_fields_api, local_times, option_fields_api, settings
+from tournaments.base import act_fields_api, formats, local_times, option_fields_api, settings
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.models.stages import DeadlinePolicy, PairingMode
 from tournaments.plan import announcing_forms, plan_edits, setup
@@ -38,7 +39,7 @@ from tournaments.plan.setup import Details
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tournaments.base.settings import Settings
     from tournaments.models import Tournament
@@ -187,6 +188,24 @@ class MatchRulesShape(StrictFields):
     play = RulesOfPlayShape(required=False)
 
 
+def _require_brackets(stage: StagePlan, sent: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse match rules of a bracket that the stage does not have."""
+    try:
+        known = formats.get_format(stage).list_brackets(formats.build_options(stage))
+    except BadOption:
+        return  # refused when the plan is tried
+    for at, rules in enumerate(sent):
+        if (name := rules.get("bracket")) and name not in known:
+            nearest = get_close_matches(name, known, n=1)
+            sentence = _("This format has no such bracket. Leave the field blank for all matches.")
+            if nearest:
+                sentence = _("This format has no such bracket. The nearest is “%(name)s”.") % {
+                    "name": nearest[0]
+                }
+            error = {"bracket": [serializers.ErrorDetail(sentence, code="no_bracket")]}
+            raise serializers.ValidationError({"rules": {at: error}})
+
+
 class StagePlanShape(StrictFields):
     """One stage: a format with its options (`docs/pairing.md`), and whom it takes."""
 
@@ -213,6 +232,7 @@ class StagePlanShape(StrictFields):
             raise serializers.ValidationError(
                 {"options": [str(plan_edits.NO_SIDE_BRACKETS)]}, code="no_side_brackets"
             )
+        _require_brackets(StagePlan(format=attrs["format"], options=options), attrs["rules"])
         return attrs
 
 

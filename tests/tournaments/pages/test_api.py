@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from draw import stages
 from draw.files import event_input
+from draw.formats import FORMATS
 from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
@@ -366,6 +367,53 @@ class TestRefusals:
         event = desk.announce(a_plan("single-elimination"), 4)
         act(caller, event, "arrange", plan={"stages": [{"format": "consolation", "rules": rules}]})
         assert event.stages.get().rules == rules
+
+    @pytest.mark.parametrize(
+        ("form", "bracket", "nearest", "options"),
+        [
+            ("single-elimination", "mian", "main", {}),
+            ("single-elimination", "final", "", {}),
+            ("single-elimination", "consolation", "", {}),
+            ("single-elimination", "third-place", "", {}),
+            ("single-elimination", "secnd", "second", {"sides": ["second: A"]}),
+            ("consolation", "consolaton", "consolation", {}),
+            ("last-chance", "last_chance", "last-chance", {}),
+            ("double-elimination", "loser", "losers", {}),
+            ("groups", "E", "", {"groups": 4}),
+            ("round-robin", "main", "", {}),
+            ("league", "playoff", "play-off", {}),
+            ("swiss", "main", "", {}),
+            ("lives", "play-off", "", {}),
+        ],
+    )
+    def test_match_rules_of_a_bracket_that_the_format_does_not_have(
+        self, desk: Desk, caller: Caller, form: str, bracket: str, nearest: str, options: dict[str, Any]
+    ) -> None:
+        event = desk.announce(a_plan("single-elimination"), 4)
+        rules = [{"length": 5}, {"bracket": bracket, "length": 9}]
+        plan = {"stages": [{"format": form, "options": options, "rules": rules}]}
+        told = {"act": "arrange", "plan": plan}
+        answer = caller.post(f"events/{event.key}/acts/", told, status=400)
+        fields = answer["context"]["fields"]["plan"]["stages"]["0"]["rules"]["1"]
+        assert [*fields] == ["bracket"]
+        assert fields["bracket"][0]["code"] == "no_bracket"
+        assert (f"“{nearest}”" in fields["bracket"][0]["message"]) == bool(nearest)
+        new = {"club": desk.club.slug, "name": "Odd", "starts_at": timezone.now().isoformat()}
+        assert caller.post("events/", {**new, "plan": plan}, status=400)
+        assert not Tournament.objects.filter(name="Odd").exists()
+
+    @pytest.mark.parametrize("form", FORMATS)
+    def test_match_rules_of_every_bracket_that_is_played(self, desk: Desk, caller: Caller, form: str) -> None:
+        event = desk.start(
+            a_plan(form, third_place=True) if form == "single-elimination" else a_plan(form), 9
+        )
+        brackets = sorted({row.bracket for row in Pairing.objects.filter(tournament=event)})
+        again = desk.announce(a_plan(form), 4)
+        options = event.stages.get().options
+        rules = [{"bracket": bracket, "length": 9} for bracket in ("", *brackets)]
+        stage = {"format": form, "options": options, "rules": rules}
+        act(caller, again, "arrange", plan={"stages": [stage]})
+        assert again.stages.get().rules == rules
 
     @pytest.mark.parametrize(
         ("field", "text"),
