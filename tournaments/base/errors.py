@@ -92,6 +92,7 @@ TooManyApart = refusal("too_many_apart", _("No more than %(most)s groups of play
 TooFewApart = refusal("too_few_apart", _("Choose two players or more."))
 NotApart = refusal("not_apart", _("These players are not kept apart."))
 NoByesHere = refusal("no_byes_here", _("A bye can be agreed only where each round is paired by itself, as in a Swiss."))
+RoundPaired = refusal("round_paired", _("Round %(round)s is paired already: %(name)s has a match or a bye in it."))
 NoByeAgreed = refusal("no_bye_agreed", _("No bye was agreed for this round."))
 # A lot would decide, and no director has allowed that.
 TiesUndecided = refusal(

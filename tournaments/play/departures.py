@@ -13,8 +13,25 @@ from django.db.models import Max, Q
 from draw.event import Kind
 from players.models import Player
 from tournaments.base import formats
-from tournaments.base.errors import HasLeft, NoByeAgreed, NoByesHere, NotEntered, UnknownEntrant
-from tournaments.models import Draw, Entry, Leaving, Pairing, PairingState, Ruling, RulingKind
+from tournaments.base.errors import (
+    HasLeft,
+    NoByeAgreed,
+    NoByesHere,
+    NotEntered,
+    RoundPaired,
+    UnknownEntrant,
+)
+from tournaments.models import (
+    Draw,
+    Entry,
+    Leaving,
+    Pairing,
+    PairingState,
+    Round,
+    RoundStatus,
+    Ruling,
+    RulingKind,
+)
 from tournaments.play import changes, progress, running_event
 from tournaments.status import ADMITTING, Status
 
@@ -22,8 +39,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from players.models import User
-    from tournaments.models import Tournament
+    from tournaments.models import Stage, Tournament
 
 
 def withdraw_entry(
@@ -113,6 +132,7 @@ def give_bye(
     """Give an entry a bye in a round, worth *points*; None cancels the bye that was agreed.
 
     :raises NotDirector, WrongStatus, NoStages, NoByesHere, UnknownEntrant: nothing changes.
+    :raises RoundPaired: the entry has a match or a bye in that round.
     :raises NoByeAgreed: there is no bye to cancel.
     """
     with transaction.atomic():
@@ -121,6 +141,8 @@ def give_bye(
         if points is not None and not paired.exists():
             raise NoByesHere
         row = running_event.get_entry(event, entry)
+        if points is not None and _is_paired(paired, row, round):
+            raise RoundPaired(name=row.player.public_name, round=round)
         asked: list[list[Any]] = [one for one in row.asked if one[0] != round]
         data: dict[str, Any] = {"entry": entry, "round": round}
         act = RulingKind.TOOK_BYE_BACK if points is None else RulingKind.GAVE_BYE
@@ -138,6 +160,16 @@ def give_bye(
         ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data)
         changes.announce_change(event, now=now)
         return ruling
+
+
+def _is_paired(stages: QuerySet[Stage], entry: Entry, number: int) -> bool:
+    """True if no stage will pair this round any more, and the entry was paired in it or had a bye.
+
+    A bye that is agreed later counts for a player who was not there.
+    """
+    rounds = Round.objects.filter(stage__in=stages, number=number, status=RoundStatus.PUBLISHED)
+    took_part = Q(pairings__a=entry) | Q(pairings__b=entry) | Q(byes__entry=entry)
+    return rounds.count() == stages.count() and rounds.filter(took_part).exists()
 
 
 cancel_bye = partial(give_bye, points=None)

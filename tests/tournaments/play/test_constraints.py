@@ -24,7 +24,7 @@ from tournaments.base.errors import (
     UnknownEntrant,
     WrongStatus,
 )
-from tournaments.models import Bye, RulingKind
+from tournaments.models import Bye, Round, RulingKind
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import constraints, corrections, departures, directing, event_control
@@ -238,6 +238,63 @@ def test_no_bye_is_agreed_in_an_event_without_rounds(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)
     with pytest.raises(NoByesHere):
         desk.do(departures.give_bye, entry=3, round=2, points="1")
+
+
+@pytest.mark.parametrize("form", ["swiss", "lives"])
+def test_no_bye_is_agreed_for_a_round_that_is_paired(desk: Desk, form: str) -> None:
+    """It had no effect, and the program that asked for it was told that it was agreed."""
+    desk.start(a_plan(form), 5)
+    caller = Caller(desk.director)
+    (without,) = Bye.objects.values_list("entry__number", flat=True)
+    for number in {1, 2, without}:
+        refused = act(caller, desk.event, "ask-bye", entry=number, round=1, status=409)
+        assert refused["code"] == "round_paired"
+        assert desk.entry(number).asked == []
+    for key in desk.pairs():
+        desk.play(key)
+    assert act(caller, desk.event, "ask-bye", entry=1, round=1, status=409)["code"] == "round_paired"
+    assert act(caller, desk.event, "ask-bye", entry=1, round=2, status=409)["code"] == "round_paired"
+    act(caller, desk.event, "ask-bye", entry=1, round=3)
+    assert desk.entry(1).asked == [[3, "0"]]
+
+
+def test_a_bye_is_agreed_for_a_missed_round_and_counts(desk: Desk) -> None:
+    desk.announce(a_plan("swiss", rounds=3), 5)
+    desk.do(drawing.publish)
+    desk.do(departures.mark_away, entries=[3])
+    for _round in range(2):
+        for key in desk.pairs():
+            desk.play(key)
+    caller = Caller(desk.director)
+    missed = Round.objects.exclude(pairings__a__number=3).exclude(pairings__b__number=3)
+    number = missed.exclude(byes__entry__number=3).values_list("number", flat=True)[0]
+    scores = [read_points(caller, desk)]
+    act(caller, desk.event, "ask-bye", entry=3, round=number, points="1")
+    scores.append(read_points(caller, desk))
+    assert scores[1] == scores[0] + 1
+
+
+def read_points(caller: Caller, desk: Desk) -> float:
+    rows = caller.list(f"events/{desk.event.key}/standings/")
+    return next(float(each["figures"]["points"]) for each in rows if each["entry"] == 3)
+
+
+def test_a_bye_is_agreed_for_a_drafted_round_and_for_the_next_stage(desk: Desk) -> None:
+    all_of_them = {"stage": "one", "first": 1, "last": 6}
+    stages = (
+        StagePlan(format="swiss", name="one", options={"rounds": 1}, pairs="draft"),
+        StagePlan(format="swiss", name="two", options={"rounds": 1}, takes=(all_of_them,)),
+    )
+    desk.start(a_plan(stages), 6)
+    desk.do(departures.give_bye, entry=3, round=1, points="1/2")
+    assert Bye.objects.get(entry__number=3).points == "1/2"
+    desk.do(departures.cancel_bye, entry=3, round=1)
+    desk.do(event_control.publish_round, stage=1, number=1)
+    desk.do(departures.give_bye, entry=3, round=1, points="1")
+    for key in desk.pairs():
+        desk.play(key)
+    desk.leave_to_lot()
+    assert Bye.objects.get(entry__number=3).points == "1"
 
 
 def test_a_bye_is_taken_back(swiss: Desk, window: Client) -> None:
