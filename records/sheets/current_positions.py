@@ -110,11 +110,18 @@ def check_position(said: str, state: SheetState) -> str:
     :raises BadPosition: it is invalid.
     :raises OtherScore: its score or match length is not that of the sheet.
     """
-    if not said.strip():
-        return ""
-    found = parse_position(said)
-    _require_fit(found, state, (state.score,))
-    return xgid.encode(found)
+    position = normalize_position(said)
+    if position:
+        _require_fit(parse_position(position), state, (state.score,))
+    return position
+
+
+def normalize_position(said: str) -> str:
+    """Normalise an XGID, "" for none.
+
+    :raises BadPosition: it is invalid.
+    """
+    return xgid.encode(parse_position(said)) if said.strip() else ""
 
 
 def build_ruling(said: str, state: SheetState) -> ResumePosition:

@@ -17,6 +17,7 @@ from players.keys import new_key
 from records.base.errors import NotYourSheet, RecordError
 from records.sheets import photos, sheet_pages, tap_storage
 from records.sheets.forms import TapForm
+from runtime.idempotency import KeyReused
 from tournaments.base.errors import Paused, TournamentError
 from tournaments.pages import access, table_device
 from tournaments.play.changes import HelperActor
@@ -168,6 +169,9 @@ def _process_tap(
     except Paused as refusal:
         # Not a conflict: the script keeps the tap, and sends it again.
         return str(refusal), LOCKED
+    except KeyReused:
+        # The browser's "back" shows an earlier page, whose key is used.
+        return _("The page was out of date. Reload and try again."), 409
     except (RecordError, TournamentError) as refusal:
         return str(refusal), 409
     return "", 200

@@ -45,6 +45,7 @@ TAPS = {
     "event_refused": "the event does not run now; the code and the sentence say why",
 }
 
+REUSED = {422: {"idempotency_key_reused": "this `key` was used before, for another tap"}}
 NOT_YOURS = {403: {"not_your_sheet": "others keep it"}}
 
 
@@ -58,9 +59,9 @@ class ScoreSheetView(APIView):
         event, row = load_match(uid, request)
         return _build_sheet_response(event, row, get_account(request), now=callers.get_arrival_time(request))
 
-    @describe("sheet_tap", shapes.SheetAnswer, NOT_YOURS | {409: TAPS}, request=shapes.TapRequest)
+    @describe("sheet_tap", shapes.SheetAnswer, NOT_YOURS | REUSED | {409: TAPS}, request=shapes.TapRequest)
     def post(self, request: Request, uid: str) -> Response:
-        """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing.
+        """Write a game down, take the last one back, or touch the clock; the same tap again, under its `key`, changes nothing.
 
         The last game becomes the sender's report of the result; from a director it is the result.
         """
@@ -112,11 +113,11 @@ class CodedSheetView(CodedView):
     @describe(
         "code_sheet_tap",
         shapes.SheetAnswer,
-        SPEAKING | {409: {**SPEAKING[409], **TAPS}},
+        SPEAKING | REUSED | {409: {**SPEAKING[409], **TAPS}},
         request=shapes.TapRequest,
     )
     def post(self, request: Request, code: str) -> Response:
-        """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing."""
+        """Write a game down, take the last one back, or touch the clock; the same tap again, under its `key`, changes nothing."""
         held, who, _own = self.side(request, code)
         return _process_tap(request, held.event, held.row, who)
 

@@ -11,9 +11,10 @@ from records.base.errors import OnABoard, OtherGame
 from records.models import ScoreSheet, SheetAct
 from records.sheets import current_positions, sheet, sheet_pages, sheet_publishing
 from records.sheets.clock_words import to_milliseconds
-from records.sheets.sheet import ADJOURN
+from records.sheets.sheet import ADJOURN, Tap
 from records.sheets.table_clock import PAUSE
 from runtime import stream
+from runtime.idempotency import KeyReused
 from tournaments.models import ReportedBy
 from tournaments.play import changes, claims, results
 from tournaments.play.changes import HelperActor
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from records.sheets.sheet import SheetState, Tap
+    from records.sheets.sheet import SheetState
     from tournaments.models import Entry, Pairing, Tournament
 
 
@@ -49,6 +50,7 @@ def store_tap(
     :raises CodeExpired, SeatsMoved, NotYourMatch, SameDevice, ReportedElsewhere: the match's code does not
         allow it.
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, OnABoard: the match has no sheet now.
+    :raises KeyReused: the key belongs to another tap.
     :raises OtherGame: others play this match by now.
     :raises OtherGame, MatchWon, NotOffered, NothingToUndo: the tap does not fit the sheet.
     :raises Adjourned, NotAdjourned, BadPosition, OtherScore: it cannot be adjourned or resumed like this.
@@ -61,7 +63,8 @@ def store_tap(
         kept = sheet_pages.find_sheet(row)
         acts = [] if kept is None else sheet_pages.list_acts(kept)
         before = sheet_pages.build_state(row, acts)
-        if key in {earlier for earlier, *_ in acts}:
+        if (earlier := next((said for used, said, _at in acts if used == key), None)) is not None:
+            _require_same(what, Tap.from_json(earlier))
             return before
         if seats and seats != sheet_pages.format_seats(row):
             raise OtherGame(number=before.number)
@@ -99,6 +102,16 @@ def _lock_event(tournament_id: int, by: User | CodeHolder | HelperActor, *, now:
     if isinstance(by, HelperActor):
         return changes.lock_for_helper(tournament_id, by, now=now)
     return changes.lock_event(tournament_id)
+
+
+def _require_same(what: Tap, earlier: Tap) -> None:
+    """Require that a tap is the earlier one again; their times differ, since the earlier one is stored as it counted.
+
+    :raises KeyReused: it is another.
+    """
+    position = current_positions.normalize_position(what.position)
+    if replace(what, at=0, position=position).to_json() != replace(earlier, at=0).to_json():
+        raise KeyReused
 
 
 def _require_open(event: Tournament, row: Pairing, what: Tap) -> None:

@@ -127,6 +127,47 @@ def test_a_tap_is_refused_with_its_code(two: Two, said: dict[str, Any], status: 
     assert not SheetAct.objects.exists()
 
 
+GAMMON = {"do": "game", "number": 1, "winner": "a", "end": "gammon", "cube": 1}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {**GAMMON, "winner": "b"},
+        {**GAMMON, "end": "single"},
+        {**GAMMON, "cube": 2},
+        {**GAMMON, "number": 2},
+        {"do": "undo", "number": 1},
+        {"do": "adjourn", "number": 2},
+    ],
+)
+def test_another_tap_under_a_used_key_is_refused(two: Two, other: dict[str, Any]) -> None:
+    account = sheet(two, two.users[0])
+    code = coded(two)
+    assert code.send(act="who", match=str(two.match().uid), player=numbers(two)[1])[0] == 200
+    assert account.send(key="first-tap", **GAMMON)[0] == 200
+    for program, more in ((account, ""), (code, "sheet/")):
+        assert program.send(more, key="first-tap", **GAMMON)[0] == 200
+        met, problem = program.send(more, key="first-tap", **other)
+        assert (met, problem["code"]) == (422, "idempotency_key_reused")
+    assert SheetAct.objects.count() == 1
+
+
+def test_an_adjournment_sent_again_is_the_same_with_its_position(two: Two) -> None:
+    program, other = sheet(two, two.users[0]), sheet(two, two.users[1])
+    there = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
+    said = {"do": "adjourn", "key": "adjourned", "number": 1, "position": there}
+    first = program.send(**said)
+    assert first[0] == 200
+    assert program.send(**said)[1]["position"] == first[1]["position"] != ""
+    later = other.send(do="take-up", key="resumed-1", number=1)
+    assert later[0] == 200
+    assert program.send(**said)[0] == 200
+    met, problem = program.send(**{**said, "position": there.replace(":00:", ":31:")})
+    assert (met, problem["code"]) == (422, "idempotency_key_reused")
+    assert SheetAct.objects.count() == 2
+
+
 def test_a_sheet_is_for_those_who_keep_it(two: Two, stranger: User) -> None:
     tap = {"do": "game", "key": "first-tap", "number": 1, "winner": "a"}
 

@@ -396,6 +396,10 @@ def test_the_page_works_without_a_script(two: Two) -> None:
 
     assert two.browsers[0].post(address, said).status_code == 302
     assert two.browsers[0].post(address, said).status_code == 302
+    # "Back" in the browser, and another winner.
+    again = two.browsers[0].post(address, {**said, "winner": "b"})
+    assert again.status_code == 409
+    assert "The page was out of date" in again.content.decode()
     page = text(two.browsers[1].get(address))
     assert "Game 2" in page
     assert "Crawford" in page
