@@ -22,7 +22,7 @@ from tournaments.models import ReportStatus
 from tournaments.play import claims
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from records.sheets import table_clock
     from records.sheets.coded_matches import CodedMatchPage
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 WHO: Final = "who"
 REPORT: Final = "report"
-# The fields that taps read beside `do`, `key`, `number` and `at`.
+# The fields that taps read: all of them, and some only one.
+READ_BY_ALL: Final = ("do", "key", "number", "at", "seats")
 READ: Final[dict[str, tuple[str, ...]]] = {
     GAME: ("winner", "end", "cube"),
     ADJOURN: ("position",),
@@ -100,8 +101,14 @@ class TapRequest(StrictFields):
             raise serializers.ValidationError({"side": [_("Choose whose turn it is.")]})
         if attrs["do"] == GAME and "winner" not in attrs:
             raise serializers.ValidationError({"winner": [_("Choose who won this game.")]})
-        refuse_unread(self, ("do", "key", "number", "at", "seats", *READ.get(attrs["do"], ())))
+        refuse_unread(self, (*READ_BY_ALL, *READ.get(attrs["do"], ())))
         return attrs
+
+    @classmethod
+    def from_form(cls, said: Mapping[str, str]) -> TapRequest:
+        """Read the form of a page, which can have further fields and blank ones."""
+        read = (*READ_BY_ALL, *READ.get(said.get("do", ""), ()))
+        return cls(data={name: said[name] for name in read if said.get(name)})
 
     def tap(self) -> Tap:
         said = self.validated_data

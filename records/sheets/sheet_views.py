@@ -16,7 +16,7 @@ from careers.hooks import NextStep, StepPriority
 from players.keys import new_key
 from records.base.errors import NotYourSheet, RecordError
 from records.sheets import photos, sheet_pages, tap_storage
-from records.sheets.forms import TapForm
+from records.sheets.sheet_shapes import TapRequest
 from runtime.idempotency import KeyReused
 from tournaments.base.errors import Paused, TournamentError
 from tournaments.pages import access, table_device
@@ -152,19 +152,19 @@ def _process_tap(
     now: datetime,
 ) -> tuple[str, int]:
     """Process a tap; return the problem, "" if none, and the HTTP status."""
-    form = TapForm(request.POST)
+    form = TapRequest.from_form(request.POST)
     if not form.is_valid():
         return _("Choose who won this game."), 422
     try:
         tap_storage.store_tap(
             tournament_id=event.pk,
             match=match,
-            key=form.cleaned_data["key"],
+            key=form.validated_data["key"],
             what=form.tap(),
             by=who,
             now=now,
             device=table_device.get_device(request),
-            seats=form.cleaned_data["seats"],
+            seats=form.validated_data["seats"],
         )
     except Paused as refusal:
         # Not a conflict: the script keeps the tap, and sends it again.
