@@ -18,16 +18,13 @@ from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_unread
 from tournaments.base.act_fields_api import GameShape, ScoreField
 from tournaments.base.scores import ENDS, LARGEST_CUBE
-from tournaments.models import ReportStatus
-from tournaments.play import claims
+from tournaments.pages.shapes import ReportAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from records.sheets import table_clock
-    from records.sheets.coded_matches import CodedMatchPage
     from records.sheets.sheet_pages import SheetPage
-    from tournaments.models import Pairing, Report
 
 WHO: Final = "who"
 REPORT: Final = "report"
@@ -215,16 +212,6 @@ class CodedSeatAnswer(Answer):
     name: str
 
 
-class ClaimAnswer(Answer):
-    """A report of one of the two players."""
-
-    entry: int = about("Who reported it.", source="by.number")
-    score: list[int] | None
-    winner: int = about("The entry that won by it.")
-    status: str = about(words=(ReportStatus.OPEN, ReportStatus.DISPUTED))
-    confirms_at: datetime | None = about("When it stands if nobody denies it.")
-
-
 class CodedMatchAnswer(Answer):
     """The match that a code leads to."""
 
@@ -243,7 +230,7 @@ class CodedMatchAnswer(Answer):
     result: str = about("How it ended, for people.")
     is_open: bool
     may_report: bool = about("Whether players report results in this event.")
-    reports: list[ClaimAnswer]
+    reports: list[ReportAnswer]
     until: datetime = about("Until when the code is good.", source="held.until")
 
 
@@ -268,13 +255,3 @@ def _serialize_clock(clock: table_clock.TableClock, at: int) -> TableClockAnswer
         free=both[SIDES.index(clock.turn)][1] if clock.turn else 0,
         fallen=clock.fallen(at),
     )
-
-
-def serialize_coded_match(page: CodedMatchPage, reports: Iterable[Report]) -> CodedMatchAnswer:
-    return CodedMatchAnswer.read(page, reports=[_serialize_claim(page.held.row, each) for each in reports])
-
-
-def _serialize_claim(row: Pairing, said: Report) -> ClaimAnswer:
-    told = claims.build_report_claim(row, said)
-    (number,) = (one.number for one in (row.a, row.b) if one is not None and one.pk == told.winner_id)
-    return ClaimAnswer.read(said, score=told.score, winner=number)

@@ -18,7 +18,7 @@ from records.base.operations import describe, read_body
 from records.sheets import coded_matches, sheet_pages, tap_storage
 from records.sheets import sheet_shapes as shapes
 from records.sheets.callers import CODES, SPEAKING, CodedView, get_device, load_match
-from tournaments.models import OPEN_REPORTS, Pairing, Report
+from tournaments.models import OPEN_REPORTS, Pairing
 from tournaments.pages import table_device
 
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ class CodedMatchView(CodedView):
     def get(self, request: Request, code: str) -> Response:
         """The match that a code leads to, who you said you are, and what was reported."""
         held, (_who, own), now = self.held(request, code)
-        said = Report.objects.filter(pairing=held.row, status__in=OPEN_REPORTS).select_related("by", "winner")
+        said = held.row.reports.filter(status__in=OPEN_REPORTS).order_by("pk")
         page = coded_matches.load_page(held, own, now=now)
-        return Response(shapes.serialize_coded_match(page, said.order_by("pk")))
+        return Response(shapes.CodedMatchAnswer.read(page, reports=said))
 
     @describe("code_act", shapes.CodedMatchAnswer, SPEAKING, request=shapes.CodeActRequest)
     def post(self, request: Request, code: str) -> Response:

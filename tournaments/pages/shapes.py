@@ -16,8 +16,9 @@ from draw.options import list_settings
 from draw.rules_of_play import RulesOfPlay
 from runtime import uids
 from runtime.http.answers import ABSENT, Answer, about
-from tournaments.base import event_lines, labels, option_fields_api, settings
+from tournaments.base import act_fields_api, event_lines, labels, option_fields_api, settings
 from tournaments.base.waiting_work import Work
+from tournaments.models import OPEN_REPORTS
 from tournaments.play import claims
 from tournaments.status import Status
 
@@ -201,14 +202,14 @@ class ReportAnswer(Answer):
         "The number of the player who reported it.",
         source=lambda said: claims.find_number(said.pairing, said.by_id),
     )
-    status: str = about("`open`, or `disputed` by the other.")
+    status: str = about(words=OPEN_REPORTS)
     score: list[int] | None = about("The points of a and of b.", source=_serialize_score)
-    winner: int | None = about(
+    winner: int = about(
         source=lambda said: claims.find_number(
             said.pairing, claims.build_report_claim(said.pairing, said).winner_id
         )
     )
-    games: list[dict[str, Any]]
+    games: list[dict[str, Any]] = about(described=act_fields_api.GameShape(many=True))
     at: datetime
     confirms_at: datetime | None = about("When it counts if it is not disputed.")
 
