@@ -163,9 +163,14 @@ class RulesOfPlayShape(StrictFields):
     def validate(self, attrs: Any) -> Any:
         """Refuse rules that contradict each other."""
         try:
-            RulesOfPlay.from_json(attrs)
+            play = RulesOfPlay.from_json(attrs)
         except BadOption as problem:
             raise serializers.ValidationError(str(problem), code="bad_play") from problem
+        # In a best of so many games only games count.
+        sentence = _("Not together with %(name)s “%(value)s”.") % {"name": "best_of", "value": play.best_of}
+        unread = {name: [sentence] for name, value in attrs.items() if getattr(play, name) != value}
+        if unread:
+            raise serializers.ValidationError(unread, code="not_together")
         return attrs
 
 

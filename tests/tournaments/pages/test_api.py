@@ -359,6 +359,28 @@ class TestRefusals:
         assert [*answer["context"]["fields"]] == ["plan"]
         assert not Tournament.objects.filter(name="Odd").exists()
 
+    @pytest.mark.parametrize("name", ["cube", "gammons", "backgammons"])
+    def test_rules_that_a_best_of_games_does_not_read(self, desk: Desk, caller: Caller, name: str) -> None:
+        event = desk.announce(a_plan("single-elimination"), 4)
+        stage = {"format": "single-elimination"}
+        play = {"gammons": True, "best_of": 3, name: True}
+        told = {"act": "arrange", "plan": {"stages": [stage], "settings": {"play": play}}}
+        fields = caller.post(f"events/{event.key}/acts/", told, status=400)["context"]["fields"]["plan"]
+        assert {*fields["settings"]["play"]} == {name, "gammons"}
+        assert fields["settings"]["play"][name][0]["code"] == "not_together"
+        told["plan"] = {"stages": [{**stage, "rules": [{"round": -1, "play": play}]}]}
+        fields = caller.post(f"events/{event.key}/acts/", told, status=400)["context"]["fields"]["plan"]
+        assert {*fields["stages"]["0"]["rules"]["0"]["play"]} == {name, "gammons"}
+        for accepted in ({"best_of": 3}, {"best_of": 3, name: False}, {"best_of": 0, name: True}):
+            told["plan"] = {"stages": [stage], "settings": {"play": accepted}}
+            caller.post(f"events/{event.key}/acts/", told)
+        # What an event answers can be sent back.
+        assert caller.get(f"events/{event.key}/")["play"]["cube"] is True
+        told["plan"]["settings"]["play"] = {"best_of": 3}
+        caller.post(f"events/{event.key}/acts/", told)
+        told["plan"]["settings"]["play"] = caller.get(f"events/{event.key}/")["play"]
+        caller.post(f"events/{event.key}/acts/", told)
+
     def test_match_rules_are_stored_as_they_are_sent(self, desk: Desk, caller: Caller) -> None:
         rules = [
             {"bracket": "main", "round": -1, "length": 7, "minutes_a_point": "3/2", "delay_seconds": 0},
