@@ -30,7 +30,7 @@ REFUSALS: Final = {
         (
             "PermissionDenied", "NotAuthenticated", "AuthenticationFailed", "NotDirector", "NotAllowed", "NotHelper",
             "NotAPlayer", "NotAMember", "NotAMemberHere", "NotYours", "NotKeeper", "NotOperator", "NotYourFriendly",
-            "NotYourPhoto", "OtherClub", "WhoAreYou", "redirect_to_login",
+            "NotYourAnswer", "NotYourPhoto", "OtherClub", "WhoAreYou", "redirect_to_login",
         ),
         PERMISSION,
     ),

@@ -64,7 +64,7 @@ def test_no_guard_of_the_code_was_lost() -> None:
 def test_a_guard_of_the_code_that_is_off_is_missed() -> None:
     """One of each kind; `python -m tests.mutants` switches them all off."""
     chosen = {
-        "permission fixtures.friendlies decline NotYourFriendly": (
+        "permission fixtures.friendlies decline NotYourAnswer": (
             "tests/fixtures/test_friendlies.py::test_nobody_answers_withdraws_or_calls_off_what_is_not_theirs"
         ),
         "version fixtures.series change_series ChangedMeanwhile": (

@@ -235,6 +235,11 @@ CannotPlayFriendly = refusal(
 )
 TooManyFriendlies = refusal("too_many_friendlies", _("You have %(most)s open proposals already. Withdraw one first."))
 NotYourFriendly = refusal("not_your_friendly", _("This friendly is between other players."))
+NotYourAnswer = NotYourFriendly.define(
+    "not_your_answer",
+    _("The player who proposed a friendly can withdraw it, and the other one agrees or declines."),
+    anchor=NotYourFriendly.anchor,
+)
 FriendlyAnswered = refusal("friendly_answered", _("This proposal is not open any more: %(status)s."))
 FriendlyExpired = refusal("friendly_expired", _("This proposal is more than a week old. Propose the friendly again."))
 FriendlyBegun = refusal("friendly_begun", _("This friendly has begun or is over: it cannot be called off any more."))
