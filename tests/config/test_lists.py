@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,18 @@ def answers() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
 def test_only_lists_with_a_bound_have_no_pages() -> None:
     whole = {path for path, _, shape in answers() if shape.get("type") == "array"}
     assert whole == BOUNDED.keys()
+
+
+def test_every_address_that_the_document_names_is_one() -> None:
+    """In the text, a part in capital letters, a day or an ellipsis stands for any."""
+    schema: Any = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    known = {re.sub(r"\{\w+\}", "*", path): {*methods} for path, methods in schema["paths"].items()}
+    named = re.findall(r"`([A-Z]{3,6}) (/?[a-z][^` ]*/|/api/v1/[^` ]*)[?`]", DOCUMENT.read_text("utf-8"))
+    assert len(named) > 20
+    for method, written in named:
+        path = re.sub(r"\b([A-Z]{2,}|\d{4}-\d\d-\d\d)\b", "*", "/api/v1/" + written.removeprefix("/api/v1/"))
+        ends = [methods for one, methods in known.items() if one.endswith(path.removeprefix("/api/v1"))]
+        assert any(method.lower() in methods for methods in ends), (method, written)
 
 
 def test_whatever_lists_can_be_paged() -> None:
