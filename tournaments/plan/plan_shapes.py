@@ -208,7 +208,7 @@ def _require_brackets(stage: StagePlan, sent: Sequence[Mapping[str, Any]]) -> No
                     "name": nearest[0]
                 }
             error = {"bracket": [serializers.ErrorDetail(sentence, code="no_bracket")]}
-            raise serializers.ValidationError({"rules": {at: error}})
+            raise serializers.ValidationError({"rules": {str(at): error}})
 
 
 class StagePlanShape(StrictFields):
