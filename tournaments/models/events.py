@@ -20,6 +20,8 @@ from runtime import uids
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from runtime.stream import TopicPositions
 
 LONGEST_MATCH = 25
@@ -247,3 +249,7 @@ class Helper(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} · {self.tournament}"
+
+    @classmethod
+    def filter_valid(cls, now: datetime) -> models.QuerySet[Helper]:
+        return cls.objects.filter(revoked_at=None, expires_at__gt=now)

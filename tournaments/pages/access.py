@@ -116,16 +116,13 @@ def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> He
     number = request.session.get(HELPING, {}).get(event.key)
     if number is None:
         return None
-    row = _query_valid_helpers(event, now).filter(pk=number, taken_up_at__isnull=False).first()
+    row = Helper.filter_valid(now).filter(tournament=event, pk=number, taken_up_at__isnull=False).first()
     return _build_helper_line(event, row) if row else None
 
 
 def list_valid_helpers(event: Tournament, *, now: datetime) -> tuple[HelperLine, ...]:
-    return tuple(_build_helper_line(event, row) for row in _query_valid_helpers(event, now).order_by("pk"))
-
-
-def _query_valid_helpers(event: Tournament, now: datetime) -> QuerySet[Helper]:
-    return Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now)
+    rows = Helper.filter_valid(now).filter(tournament=event).order_by("pk")
+    return tuple(_build_helper_line(event, row) for row in rows)
 
 
 def _build_helper_line(event: Tournament, row: Helper) -> HelperLine:

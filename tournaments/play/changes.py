@@ -77,8 +77,8 @@ def lock_for_helper(tournament_id: int, by: User | HelperActor, *, now: datetime
     if not isinstance(by, HelperActor):
         return lock_for_director(tournament_id, by)
     event = lock_event(tournament_id)
-    helpers = Helper.objects.filter(pk=by.helper_id, tournament=event, taken_up_at__isnull=False)
-    if not helpers.filter(revoked_at__isnull=True, expires_at__gt=now).exists():
+    helpers = Helper.filter_valid(now).filter(tournament=event, taken_up_at__isnull=False)
+    if not helpers.filter(pk=by.helper_id).exists():
         raise NotHelper
     return event
 

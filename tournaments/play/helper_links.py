@@ -40,7 +40,7 @@ def create_link(*, tournament_id: int, name: str, by: User, now: datetime) -> st
         raise Rehearsed
     # Drafts are visible to directors only.
     changes.require_status(event, OPEN)
-    if Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now).count() >= MOST:
+    if Helper.filter_valid(now).filter(tournament=event).count() >= MOST:
         raise TooManyHelpers
     token = secrets.token_urlsafe(24)
     who, times = names.clean_name(name, limit=40), {"created_at": now, "expires_at": now + LASTS}
@@ -54,8 +54,9 @@ def get_open_helper(*, token: str, now: datetime) -> Helper:
     :raises NotHelper: the link is unknown, expired or revoked.
     :raises HelperTaken: another browser has accepted it.
     """
-    found = Helper.objects.select_related("tournament__club").filter(token_hash=digest(token)).first()
-    if found is None or found.revoked_at is not None or found.expires_at <= now:
+    valid = Helper.filter_valid(now).select_related("tournament__club")
+    found = valid.filter(token_hash=digest(token)).first()
+    if found is None:
         raise NotHelper
     if found.taken_up_at is not None:
         raise HelperTaken
@@ -69,8 +70,7 @@ def accept_link(*, token: str, now: datetime) -> Helper:
     :raises NotHelper, HelperTaken: the link is not valid, or already used.
     """
     found = get_open_helper(token=token, now=now)
-    usable = Helper.objects.filter(pk=found.pk, taken_up_at=None, revoked_at=None, expires_at__gt=now)
-    if not usable.update(taken_up_at=now):
+    if not Helper.filter_valid(now).filter(pk=found.pk, taken_up_at=None).update(taken_up_at=now):
         get_open_helper(token=token, now=now)
         raise NotHelper
     return found
