@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.response import Response
 
-    from runtime.http.strict_fields import StrictFields
-
 TAG: Final = "rankings"
 CLUB: Final = OpenApiParameter("club", OpenApiTypes.STR, description="The club's address.")
 PLAYER: Final = OpenApiParameter("player", OpenApiTypes.STR, description="A player's key.")
@@ -51,14 +49,6 @@ def get_list(**address: object) -> RatingList:
 
 def get_season(**address: object) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), **address)
-
-
-def read_body(shape: type[StrictFields], request: Request, *, partial: bool = False) -> dict[str, Any]:
-    """Return the fields of a request; a bad one is refused."""
-    form = shape(data=request.data, partial=partial)
-    form.is_valid(raise_exception=True)
-    said: dict[str, Any] = form.validated_data
-    return said
 
 
 def paginate(view: GenericAPIView[Any], rows: Any, serialize: Callable[[Any], object]) -> Response:

@@ -32,7 +32,7 @@ from matches.models.challenges import Offer
 from matches.play import callers, match_lists
 from matches.play.terms_validation import build_refusal
 from matches.state.errors import NotAPlayer
-from players.access.callers import IdempotentRequest
+from players.access.callers import IdempotentRequest, read_body
 from players.models import Club, Player
 from runtime.http.strict_fields import refuse_body
 
@@ -96,9 +96,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     def create(self, request: Request) -> Response:
         """Challenge a player, or open a seat. A bot accepts at once: the response then has `match`."""
         me, once = callers.get_player(request), IdempotentRequest.read(request)
-        form = OfferShape(data=request.data)
-        form.is_valid(raise_exception=True)
-        told, now = form.validated_data, callers.get_arrival_time(request)
+        told, now = read_body(OfferShape, request), callers.get_arrival_time(request)
 
         def act() -> tuple[int, Any]:
             row = challenges.offer(
@@ -211,11 +209,8 @@ class OwnViewSet(viewsets.ViewSet):
     @habits.mapping.patch
     def change_habits(self, request: Request) -> Response:
         """Change some of your habits and e-mails."""
-        form = HabitsSerializer(data=request.data, partial=True)
-        form.is_valid(raise_exception=True)
-        row, _is_new = Habits.objects.update_or_create(
-            player=callers.get_player(request), defaults=form.validated_data
-        )
+        said = read_body(HabitsSerializer, request, partial=True)
+        row, _is_new = Habits.objects.update_or_create(player=callers.get_player(request), defaults=said)
         return Response(HabitsSerializer(row).data)
 
 

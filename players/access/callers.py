@@ -37,9 +37,9 @@ def get_account(request: Request) -> User:
     return request.user
 
 
-def read_body(shape: type[Serializer[Any]], request: Request) -> dict[str, Any]:
+def read_body(shape: type[Serializer[Any]], request: Request, *, partial: bool = False) -> dict[str, Any]:
     """Return the values of the request's body, or refuse it with a ValidationError."""
-    form = shape(data=request.data)
+    form = shape(data=request.data, partial=partial)
     form.is_valid(raise_exception=True)
     values: dict[str, Any] = form.validated_data
     return values

@@ -13,13 +13,13 @@ from rest_framework import permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from players.models import Player
 from rankings.eligibility import eligibility
 from rankings.eligibility import eligibility_pages as selectors
 from rankings.models import RatingList, SeasonDivision
 from rankings.openings.openings import MOST_RATING
-from rankings.requests import TAG, read_body
+from rankings.requests import TAG
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields
 from tournaments.base import event_lines

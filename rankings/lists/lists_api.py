@@ -14,7 +14,7 @@ from rest_framework import generics, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from players.models import Club
 from players.people import people
 from rankings.chances import calibration as calibrations
@@ -24,7 +24,7 @@ from rankings.lists import dated_lists, list_search, lists
 from rankings.lists import list_shapes as shapes
 from rankings.lists import player_ratings as of_player
 from rankings.models import DatedInterval, PlayerRating, Policy, RatingList, Reach
-from rankings.requests import CLUB, EVENT, PLAYER, TAG, paginate, read_body, read_query_parameter
+from rankings.requests import CLUB, EVENT, PLAYER, TAG, paginate, read_query_parameter
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.access.callers import KEY, IdempotentRequest, get_account
+from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.models import Player
 from players.people.player_shapes import PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
 from rankings.models import Opening, OpeningImport
 from rankings.openings import openings
 from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
-from rankings.requests import TAG, get_list, paginate, read_body
+from rankings.requests import TAG, get_list, paginate
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields, refuse_body
 

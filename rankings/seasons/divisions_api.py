@@ -13,10 +13,10 @@ from rest_framework import permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.models import SeasonMove
-from rankings.requests import TAG, TableFile, build_csv_response, get_season, read_body
+from rankings.requests import TAG, TableFile, build_csv_response, get_season
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions
 from rankings.seasons.season_pages import format_plain_points

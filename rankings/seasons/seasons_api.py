@@ -13,7 +13,7 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from players.models import Club
 from players.people import people
 from players.people.player_shapes import build_player_field
@@ -28,7 +28,6 @@ from rankings.requests import (
     build_csv_response,
     get_season,
     paginate,
-    read_body,
     read_query_parameter,
 )
 from rankings.seasons import season_pages

@@ -13,9 +13,6 @@ from matches.play import problems
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rest_framework.request import Request
-
-    from runtime.http.strict_fields import StrictFields
 
 View = TypeVar("View", bound=Callable[..., Any])
 TAG: Final = "records"
@@ -37,14 +34,3 @@ def describe(
     answers = answer if isinstance(answer, dict) else {status: answer}
     responses = answers | problems.build_responses(dict(refusals or {}))
     return extend_schema(operation_id=name, request=request, responses=responses, tags=[TAG])
-
-
-def read_body(shape: type[StrictFields], request: Request) -> dict[str, Any]:
-    """Return the validated fields of a request.
-
-    :raises ValidationError: with a sentence for each invalid field.
-    """
-    form = shape(data=request.data)
-    form.is_valid(raise_exception=True)
-    fields: dict[str, Any] = form.validated_data
-    return fields

@@ -16,9 +16,9 @@ from rest_framework.views import APIView
 
 from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from players.files import uploads
-from records.base.operations import describe, read_body
+from records.base.operations import describe
 from records.sheets import photos, sheet_pages
 from records.sheets.callers import SPEAKING, CodedView, build_picture_response, get_device, load_match
 from runtime import pictures

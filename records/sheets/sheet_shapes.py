@@ -107,18 +107,18 @@ class TapRequest(StrictFields):
         read = (*READ_BY_ALL, *READ.get(said.get("do", ""), ()))
         return cls(data={name: said[name] for name in read if said.get(name)})
 
-    def tap(self) -> Tap:
-        said = self.validated_data
-        return Tap(
-            said["do"],
-            said["number"],
-            said.get("winner", ""),
-            said["end"],
-            said["cube"],
-            said.get("side", ""),
-            said["at"],
-            said["position"],
-        )
+
+def read_tap(said: Mapping[str, Any]) -> Tap:
+    return Tap(
+        said["do"],
+        said["number"],
+        said.get("winner", ""),
+        said["end"],
+        said["cube"],
+        said.get("side", ""),
+        said["at"],
+        said["position"],
+    )
 
 
 class GameEndAnswer(Answer):

@@ -16,7 +16,7 @@ from careers.hooks import NextStep, StepPriority
 from players.keys import new_key
 from records.base.errors import NotYourSheet, RecordError
 from records.sheets import photos, sheet_pages, tap_storage
-from records.sheets.sheet_shapes import TapRequest
+from records.sheets.sheet_shapes import TapRequest, read_tap
 from runtime.idempotency import KeyReused
 from tournaments.base.errors import Paused, TournamentError
 from tournaments.pages import access, table_device
@@ -160,7 +160,7 @@ def _process_tap(
             tournament_id=event.pk,
             match=match,
             key=form.validated_data["key"],
-            what=form.tap(),
+            what=read_tap(form.validated_data),
             by=who,
             now=now,
             device=table_device.get_device(request),

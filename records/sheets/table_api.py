@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.play import callers
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from records.base.errors import WhoAreYou
-from records.base.operations import describe, read_body
+from records.base.operations import describe
 from records.sheets import coded_matches, sheet_pages, tap_storage
 from records.sheets import sheet_shapes as shapes
 from records.sheets.callers import CODES, SPEAKING, CodedView, get_device, load_match
@@ -123,18 +123,17 @@ class CodedSheetView(CodedView):
 
 
 def _process_tap(request: Request, event: Tournament, row: Pairing, who: User | CodeHolder) -> Response:
-    form = shapes.TapRequest(data=request.data)
-    form.is_valid(raise_exception=True)
+    said = read_body(shapes.TapRequest, request)
     now = callers.get_arrival_time(request)
     tap_storage.store_tap(
         tournament_id=event.pk,
         match=row.key,
-        key=form.validated_data["key"],
-        what=form.tap(),
+        key=said["key"],
+        what=shapes.read_tap(said),
         by=who,
         now=now,
         device=get_device(request),
-        seats=form.validated_data["seats"],
+        seats=said["seats"],
     )
     return _build_sheet_response(event, row, who, now=now)
 

@@ -12,9 +12,9 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from players.files import uploads
-from records.base.operations import describe, read_body
+from records.base.operations import describe
 from records.submissions import handing_in_shapes as shapes
 from records.submissions import other_parts, record_outcomes, submissions, visible_submissions
 from records.submissions.submissions import SentFile

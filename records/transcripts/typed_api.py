@@ -15,9 +15,9 @@ from rest_framework.views import APIView
 
 from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
-from players.access.callers import get_account
+from players.access.callers import get_account, read_body
 from records.base.errors import LineRefused
-from records.base.operations import describe, read_body
+from records.base.operations import describe
 from records.submissions import handing_in_shapes as shapes
 from records.submissions import visible_submissions
 from records.submissions.replays import FILES

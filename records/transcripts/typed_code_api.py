@@ -11,7 +11,8 @@ from rest_framework.response import Response
 
 from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
-from records.base.operations import describe, read_body
+from players.access.callers import read_body
+from records.base.operations import describe
 from records.sheets import coded_matches
 from records.sheets.callers import SPEAKING, CodedView, get_device
 from records.submissions import handing_in_shapes as shapes

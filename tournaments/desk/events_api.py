@@ -18,7 +18,7 @@ from draw import seeding
 from matches.models import Match
 from matches.play import callers, problems
 from players.access import listeners
-from players.access.callers import IdempotentRequest, get_account
+from players.access.callers import IdempotentRequest, get_account, read_body
 from players.keys import new_key
 from players.models import Club
 from runtime import stream
@@ -101,9 +101,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         """Draft an event at a club you direct; only its directors see it until the act `publish`."""
         user, once = get_account(request), IdempotentRequest.read(request)
         now = callers.get_arrival_time(request)
-        shape = plan_shapes.NewEventShape(data=request.data)
-        shape.is_valid(raise_exception=True)
-        told = shape.validated_data
+        told = read_body(plan_shapes.NewEventShape, request)
         club = get_object_or_404(Club, slug=told["club"])
         plan = plan_shapes.build_plan(told["plan"], length=told["match_length"])
 
@@ -124,9 +122,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         """Change what is announced of an event that you direct and that is not over; what is left out stays."""
         user, once = get_account(request), IdempotentRequest.read(request)
         now = callers.get_arrival_time(request)
-        shape = plan_shapes.AnnouncementChange(data=request.data, partial=True)
-        shape.is_valid(raise_exception=True)
-        told = shape.validated_data
+        told = read_body(plan_shapes.AnnouncementChange, request, partial=True)
         found = self.get_object()
 
         def change() -> Tournament:
