@@ -14,8 +14,10 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from players.errors import NotAllowed, PlayersError
+from players.errors import NotAllowed
 from runtime.refusals import Refusal, build_form_error
+from runtime.transactions import TransactionTooLong
+from runtime.work.child_processes import RetryLater
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -96,36 +98,39 @@ def get_query(request: HttpRequest) -> str:
 def refusals_shown_to(request: HttpRequest) -> Iterator[None]:
     """Show a refusal of the block, which ends there, as a message.
 
-    :raises PermissionDenied: the refusal is `NotAllowed`.
+    :raises PermissionDenied, TransactionTooLong, RetryLater: the answer is 403, 503 or 429.
     """
     try:
         yield
     except Refusal as error:
-        if isinstance(error, NotAllowed):
-            raise PermissionDenied(str(error)) from error
+        _raise_if_page(error)
         messages.error(request, str(error), extra_tags=error.code)
 
 
-def add_refusal(form: forms.Form, error: PlayersError, field: str | None = None) -> None:
+def add_refusal(form: forms.Form, error: Refusal, field: str | None = None) -> None:
     """Add a service's refusal to the form's errors.
 
-    :raises PermissionDenied: the refusal is `NotAllowed`.
+    :raises PermissionDenied, TransactionTooLong, RetryLater: the answer is 403, 503 or 429.
     """
-    if isinstance(error, NotAllowed):
-        raise PermissionDenied(str(error))
+    _raise_if_page(error)
     form.add_error(field, build_form_error(error))
 
 
 @contextmanager
 def refusals_added_to(form: forms.Form, field: str | None = None) -> Iterator[None]:
-    """Add a refusal of the block, which ends there, to the form's errors.
-
-    :raises PermissionDenied: the refusal is `NotAllowed`.
-    """
+    """Add a refusal of the block, which ends there, to the form's errors; raises as `add_refusal` does."""
     try:
         yield
-    except PlayersError as error:
+    except Refusal as error:
         add_refusal(form, error, field)
+
+
+def _raise_if_page(error: Refusal) -> None:
+    """Raise a refusal that is answered with a page of its own."""
+    if isinstance(error, NotAllowed):
+        raise PermissionDenied(str(error)) from error
+    if isinstance(error, (TransactionTooLong, RetryLater)):
+        raise error
 
 
 def get_next_url(request: HttpRequest, default: str) -> str:
