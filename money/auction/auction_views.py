@@ -25,9 +25,7 @@ from money.ledger import account_pages
 from money.ledger.account_views import read_number, run_act
 from money.terms import formatting
 from money.terms.terms_forms import PercentsField, make_percent_field, parse_amount
-from players.access.requests import parse_numbers, require_post_or_redirect
-from runtime.refusals import build_form_error
-from tournaments.base.errors import TournamentError
+from players.access.requests import parse_numbers, refusals_added_to, require_post_or_redirect
 from tournaments.pages import access
 
 if TYPE_CHECKING:
@@ -87,13 +85,10 @@ def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
     there = auction_account.find_auction(event)
     form = AuctionForm(request.POST or None, initial=AuctionForm.build_initial(there) if there else None)
     if form.is_valid():
-        try:
+        with refusals_added_to(form):
             holding.set_terms(
                 tournament_id=event.pk, terms=form.terms, by=access.require_user(request), now=timezone.now()
             )
-        except TournamentError as refusal:
-            form.add_error(None, build_form_error(refusal))
-        else:
             messages.success(request, _("The terms are saved."))
             return redirect(AUCTION, key=event.key)
     values = {

@@ -19,9 +19,7 @@ from money.ledger import account_pages, accounts, ledger, printed_sheets
 from money.models import EventMoney
 from money.terms import terms
 from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, parse_amount
-from players.access.requests import parse_number, parse_numbers, require_post_or_redirect
-from runtime.refusals import build_form_error
-from tournaments.base.errors import TournamentError
+from players.access.requests import parse_number, parse_numbers, refusals_added_to, require_post_or_redirect
 from tournaments.pages import access
 from tournaments.status import BEFORE_START, Status
 
@@ -110,13 +108,10 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     initial = MoneyTermsForm.build_initial(last) if last is not None else {"currency": USUAL}
     form = MoneyTermsForm(request.POST or None, initial=initial)
     if form.is_valid():
-        try:
+        with refusals_added_to(form):
             terms.set_terms(
                 tournament_id=event.pk, terms=form.terms, by=access.require_user(request), now=timezone.now()
             )
-        except TournamentError as refusal:
-            form.add_error(None, build_form_error(refusal))
-        else:
             messages.success(request, _("The terms are saved."))
             return redirect(ACCOUNT, key=event.key)
     values = {

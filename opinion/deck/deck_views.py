@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,11 +20,11 @@ from matches import hooks as match_hooks
 from matches.journal.replays import serialize_decision
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
 from opinion.deck import deck as decks
-from opinion.errors import OpinionError
 from opinion.judging.decisions import Kind
 from opinion.judging.formulas import grade_loss
 from opinion.positions import positions
 from opinion.positions.position_views import NAMES, build_page
+from players.access.requests import refusals_shown_to
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -55,14 +54,12 @@ def deck(request: AccountRequest) -> HttpResponse:
 @login_required
 def answer(request: AccountRequest, card: int) -> HttpResponse:
     """Store an answer, and redirect to the solution."""
-    try:
+    with refusals_shown_to(request):
         decks.store_answer(
             user=request.user, card=card, choice=request.POST.get("choice", ""), now=timezone.now()
         )
-    except OpinionError as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-        return redirect("opinion:deck")
-    return redirect("opinion:answered", card=card)
+        return redirect("opinion:answered", card=card)
+    return redirect("opinion:deck")
 
 
 @require_safe

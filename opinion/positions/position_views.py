@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -33,6 +32,7 @@ from opinion.judging.positions import Advice, Question, compute_key, find_questi
 from opinion.models import Progress
 from opinion.positions import daily_position, evaluation_requests, positions
 from opinion.positions.daily_position import Respondent
+from players.access.requests import refusals_shown_to
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -221,14 +221,12 @@ def request_evaluation(request: AccountRequest, xgid: str) -> HttpResponse:
     """Request the evaluation of a position; a GET, for example after signing in, redirects to its page."""
     if request.method != "POST":
         return redirect("opinion:position", xgid=xgid)
-    try:
+    with refusals_shown_to(request):
         situation = positions.read_address(xgid)
         evaluation_requests.queue_evaluation(user=request.user, situation=situation, now=timezone.now())
-    except OpinionError as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-        return redirect("opinion:position", xgid=xgid)
-    address = reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)})
-    return redirect(f"{address}?{OPEN}=1#opinion")
+        address = reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)})
+        return redirect(f"{address}?{OPEN}=1#opinion")
+    return redirect("opinion:position", xgid=xgid)
 
 
 def part_to_share(_request: HttpRequest, named: str) -> str | None:

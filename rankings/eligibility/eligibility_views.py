@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.access.permissions import require_permission
-from players.access.requests import require_post_or_redirect
+from players.access.requests import refusals_shown_to, require_post_or_redirect
 from players.models import Club, Player
 from players.people.fields import DAY_INPUT
 from rankings.eligibility import eligibility
@@ -203,7 +203,7 @@ def _change_admission(
 ) -> HttpResponse:
     player = get_object_or_404(Player, key=request.POST.get("player", ""))
     now = timezone.now()
-    try:
+    with refusals_shown_to(request):
         if request.POST.get("act") == "back":
             eligibility.withdraw_admission(of=of, player=player, by=by, now=now)
             done = _("The admission is taken back.")
@@ -211,9 +211,6 @@ def _change_admission(
             reason = request.POST.get("reason", "")
             eligibility.admit(of=of, player=player, reason=reason, by=by, now=now)
             done = _("The player is admitted.")
-    except RankingError as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-    else:
         messages.success(request, done)
     return redirect(here)
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from players.access.permissions import require_permission
+from players.access.requests import refusals_added_to
 from players.models import Club
 from rankings.errors import RankingError
 from rankings.ledger import reach
@@ -19,13 +20,11 @@ from rankings.lists import groups
 from rankings.lists.list_forms import InviteForm
 from rankings.models import RatingList, Reach
 from rankings.requests import get_club
-from runtime.refusals import build_form_error
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from players.access.requests import AccountRequest, SiteRequest
-    from players.models import User
 
 # The actions of a club in a group of another, and in its own, each with its success message.
 HERE: Final = {
@@ -52,10 +51,13 @@ def change(request: AccountRequest, club: Club) -> HttpResponse:
     if request.POST.get("act") in HERE | OWN:
         return _change_group(request, club)
     form = InviteForm(request.POST)
-    if not (form.is_valid() and _invite_club(form, club, request.user)):
-        return _render_page(request, club, form)
-    messages.success(request, _("The club is invited. Its directors decide."))
-    return redirect("rankings:group", club.slug)
+    if form.is_valid():
+        with refusals_added_to(form, "club"):
+            invited = form.cleaned_data["club"]
+            groups.invite_club(lead=club, club=invited, by=request.user, now=timezone.now())
+            messages.success(request, _("The club is invited. Its directors decide."))
+            return redirect("rankings:group", club.slug)
+    return _render_page(request, club, form)
 
 
 def _render_page(request: SiteRequest, club: Club, form: InviteForm) -> HttpResponse:
@@ -71,15 +73,6 @@ def _render_page(request: SiteRequest, club: Club, form: InviteForm) -> HttpResp
         "form": form,
     }
     return render(request, "rankings/group.html", values, status=422 if form.is_bound else 200)
-
-
-def _invite_club(form: InviteForm, lead: Club, by: User) -> bool:
-    try:
-        groups.invite_club(lead=lead, club=form.cleaned_data["club"], by=by, now=timezone.now())
-    except RankingError as refusal:
-        form.add_error("club", build_form_error(refusal))
-        return False
-    return True
 
 
 def _change_group(request: AccountRequest, here: Club) -> HttpResponse:

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access.permissions import require_permission
+from players.access.requests import refusals_added_to, refusals_shown_to
 from players.clubs.club_pages import ClubRights
-from players.errors import BadSheet
 from players.files import sheets, uploads
 from players.files.cells import list_columns
 from players.models import Player
@@ -28,7 +28,6 @@ from rankings.models import OpeningImport
 from rankings.openings import opening_sheet, openings
 from rankings.openings.opening_sheet import FIELDS, NAME, RATING, TITLES
 from rankings.requests import get_club, get_list
-from runtime.refusals import build_form_error
 from tournaments.base import local_times
 
 if TYPE_CHECKING:
@@ -143,14 +142,11 @@ def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
-        try:
+        with refusals_added_to(form, "file"):
             payers = uploads.list_payers(request)
             with uploads.count_upload(payers, now=timezone.now()):
                 # At most one byte more than the limit.
                 table = sheets.read_rows(file.read(sheets.MOST_BYTES + 1), file.name, payers=payers)
-        except BadSheet as refusal:
-            form.add_error("file", build_form_error(refusal))
-        else:
             source = form.cleaned_data["source"] or PurePath(file.name).name
             made = openings.draft(
                 rating_list=found, source=source, table=table, by=request.user, now=timezone.now()
@@ -207,11 +203,8 @@ def undo(request: AccountRequest, club: Club, key: str, number: int) -> HttpResp
     """Undo an import as a whole."""
     found = get_list(club=club, key=key)
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=False)
-    try:
+    with refusals_shown_to(request):
         openings.undo(import_id=row.pk, by=request.user, now=timezone.now())
-    except RankingError as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-    else:
         messages.success(request, gettext("The import is undone. The list is computed without it."))
     return redirect("rankings:openings", club.slug, found.key)
 

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access.permissions import require_permission
+from players.access.requests import refusals_shown_to
 from players.clubs.club_pages import ClubRights
 from rankings.errors import RankingError, StandingChanged
 from rankings.models import SeasonMove
@@ -155,11 +156,8 @@ def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Revert the end of a season."""
     season = get_season(club=club, key=key)
-    try:
+    with refusals_shown_to(request):
         services.reopen_season(season=season, by=request.user, now=timezone.now())
-    except RankingError as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-    else:
         messages.success(request, _("Taken back. This season places no players in the next one."))
     return redirect("rankings:divisions", club.slug, season.key)
 

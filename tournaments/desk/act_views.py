@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access.requests import parse_number
+from players.access.requests import parse_number, refusals_added_to
 from players.errors import PlayersError
 from runtime.refusals import HasCode, build_form_error
 from tournaments.base import event_view, result_reports
@@ -125,14 +125,12 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
                 tournament_id=event.pk, ruling_id=row.pk, reason=form.cleaned_data["reason"], by=user, now=now
             )
 
-        try:
+        with refusals_added_to(form):
             if request.POST.get("sure") == "yes":
                 run()
                 messages.success(request, _("Taken back: everything is as it was before."))
                 return redirect("tournaments:rulings", key=event.key)
             seen = _build_preview(event, view, run)
-        except (TournamentError, PlayersError) as refusal:
-            form.add_error(None, build_form_error(refusal))
     values = {
         **_build_page_values(event),
         "form": form,

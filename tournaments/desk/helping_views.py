@@ -15,10 +15,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.access.requests import parse_number, require_post_or_redirect
+from players.access.requests import parse_number, refusals_added_to, require_post_or_redirect
 from players.errors import PlayersError
 from runtime.install import reach
-from runtime.refusals import build_form_error
 from tournaments.base import event_lines, event_view, expectations
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import desk as desks
@@ -58,11 +57,8 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
     form, now = HelperForm(request.POST if request.method == "POST" else None), timezone.now()
     if request.method == "POST" and form.is_valid():
         name, by = form.cleaned_data["name"], access.require_user(request)
-        try:
+        with refusals_added_to(form, "name"):
             token = helper_links.create_link(tournament_id=event.pk, name=name, by=by, now=now)
-        except (TournamentError, PlayersError) as refusal:
-            form.add_error("name", build_form_error(refusal))
-        else:
             return _redirect_to_new_link(request, event, token)
     token, link, reached = "", "", ""
     if request.method != "POST":

@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from players.access.permissions import require_permission
-from players.access.requests import require_post_or_redirect
+from players.access.requests import refusals_added_to, refusals_shown_to, require_post_or_redirect
 from players.keys import new_key
-from runtime.refusals import Refusal, build_form_error
+from runtime.refusals import build_form_error
 from tournaments.base import labels, local_times
 from tournaments.base.errors import ChangedMeanwhile, TournamentError
 from tournaments.base.form_fields import disable_fields
@@ -74,10 +74,8 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
         announcing_forms.add_room_field(form, club, template.like)
     is_played_right = template is None or template.play.is_right()
     if form.is_bound and form.is_valid() and is_played_right:
-        try:
+        with refusals_added_to(form):
             return _create_event(request, club, form, template)
-        except Refusal as refusal:
-            form.add_error(None, build_form_error(refusal))
     return _show_form(request, club, form, template=template, like=like)
 
 
@@ -138,13 +136,11 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.require_director
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
-    try:
+    with refusals_shown_to(request):
         setup.discard(tournament_id=event.pk, by=access.require_user(request))
-    except TournamentError as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-        return redirect(event)
-    messages.success(request, _("The draft is deleted."))
-    return redirect("tournaments:club_events", slug=event.club.slug)
+        messages.success(request, _("The draft is deleted."))
+        return redirect("tournaments:club_events", slug=event.club.slug)
+    return redirect(event)
 
 
 @require_post_or_redirect("tournaments:event")
@@ -152,17 +148,17 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Copy the event as a draft for the next future week."""
     key, by = get_valid_key(request.POST.get("key", "")), access.require_user(request)
-    try:
+    with refusals_shown_to(request):
         again = setup.clone(tournament_id=event.pk, by=by, key=key, now=timezone.now())
-    except TournamentError as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-        return redirect(event)
-    if again.status == Status.DRAFT:
-        day = local_times.format_day(again.starts_at, event.club.time_zone)
-        messages.success(request, _("Drafted for %(day)s. Look it over, then announce it.") % {"day": day})
-    else:
-        messages.info(request, THERE_ALREADY)
-    return redirect(again)
+        if again.status == Status.DRAFT:
+            day = local_times.format_day(again.starts_at, event.club.time_zone)
+            messages.success(
+                request, _("Drafted for %(day)s. Look it over, then announce it.") % {"day": day}
+            )
+        else:
+            messages.info(request, THERE_ALREADY)
+        return redirect(again)
+    return redirect(event)
 
 
 @require_post_or_redirect("tournaments:event")
@@ -179,11 +175,8 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     user, now = access.require_user(request), timezone.now()
     form = event_page.build_finish_form(event_page_data.load_page(event, user, now=now), request.POST)
     if form.is_valid():
-        try:
+        with refusals_added_to(form):
             directing.record_finish(tournament_id=event.pk, places=form.places(), by=user, now=now)
-        except TournamentError as refusal:
-            form.add_error(None, build_form_error(refusal))
-        else:
             messages.success(request, _("The result is public."))
             return redirect(event)
     event.refresh_from_db()

@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from draw.files.tables import write_csv
-from players.access.requests import require_post_or_redirect
+from players.access.requests import refusals_added_to, require_post_or_redirect
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
 from players.files import sheets, uploads
-from runtime.refusals import build_form_error
 from tournaments import hooks
 from tournaments.base.errors import TournamentError
 from tournaments.base.event_lines import format_player_name
@@ -43,13 +42,10 @@ def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Parse a file and preview its players; no entries are made yet."""
     form = forms.RosterFileForm(request.POST, request.FILES)
     if form.is_valid():
-        try:
+        with refusals_added_to(form, "file"):
             payers = uploads.list_payers(request)
             with uploads.count_upload(payers, now=timezone.now()):
                 table = _parse_file(form.cleaned_data["file"], payers)
-        except PlayersError as refusal:
-            form.add_error("file", build_form_error(refusal))
-        else:
             return _show_preview(request, event, table, is_new=True)
     return roster_views.show_roster(request, event, {"file_form": form}, status=422)
 

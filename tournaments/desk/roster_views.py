@@ -13,12 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access.requests import parse_numbers, require_post_or_redirect
+from players.access.requests import (
+    parse_numbers,
+    refusals_added_to,
+    refusals_shown_to,
+    require_post_or_redirect,
+)
 from players.clubs import duplicates
-from players.errors import PlayersError
-from runtime.refusals import build_form_error
 from tournaments.base import event_view, expectations
-from tournaments.base.errors import TournamentError
 from tournaments.base.event_lines import format_player_name
 from tournaments.desk import agreements
 from tournaments.models import Entry
@@ -52,10 +54,8 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter players by a list of names: members of that name, or guests."""
     form = NamesForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_added_to(form, "names"):
             return enter_list(request, event, form.cleaned_data["names"])
-        except (TournamentError, PlayersError) as refusal:
-            form.add_error("names", build_form_error(refusal))
     return show_roster(request, event, {"names_form": form}, status=422)
 
 
@@ -136,12 +136,9 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     start = {name: getattr(row, name) for name in TraitsForm.base_fields}
     form = TraitsForm(request.POST or None, initial=start)
     if form.is_bound and form.is_valid():
-        try:
+        with refusals_added_to(form):
             by, now = access.require_user(request), timezone.now()
             entering.set_traits(tournament_id=event.pk, entry=entry, by=by, now=now, **form.cleaned_data)
-        except TournamentError as refusal:
-            form.add_error(None, build_form_error(refusal))
-        else:
             messages.success(request, _("Saved: %(name)s.") % {"name": row.player.public_name})
             return redirect("tournaments:roster", key=event.key)
     values = {
@@ -162,12 +159,9 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not keys:
         messages.info(request, nobody)
         return redirect(_get_return_page(event), key=event.key)
-    try:
+    with refusals_shown_to(request):
         by, now = access.require_user(request), timezone.now()
         new = directing.admit_members(tournament_id=event.pk, player_keys=keys, by=by, now=now)
-    except (TournamentError, PlayersError) as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-    else:
         said = ngettext("%(count)s player entered.", "%(count)s players entered.", new) % {"count": new}
         messages.success(request, said)
     return redirect(_get_return_page(event), key=event.key)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from draw.rules_of_play import RulesOfPlay
-from players.access.requests import parse_number, parse_numbers, require_post_or_redirect
+from players.access.requests import parse_number, parse_numbers, refusals_shown_to, require_post_or_redirect
 from players.errors import PlayersError
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import BadScore, TournamentError
@@ -107,12 +107,10 @@ def _answer_report(
 @login_required
 def open_board(request: HttpRequest, key: str) -> HttpResponse:
     event = access.load_event(key, request.user)
-    try:
+    with refusals_shown_to(request):
         board = access.run_on_own_match(request, event, results.open_board, needs=expectations.SEATS)
-    except (TournamentError, PlayersError) as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
-        return redirect(event)
-    return redirect("matches:match", key=board.key)
+        return redirect("matches:match", key=board.key)
+    return redirect(event)
 
 
 @require_post_or_redirect("tournaments:event")

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access.permissions import require_permission
+from players.access.requests import refusals_added_to
 from runtime.install import reach
-from runtime.refusals import Refusal, build_form_error
 from tournaments.base import expectations
 from tournaments.models import LONGEST_MATCH
 from tournaments.pages import access
@@ -92,11 +92,8 @@ def tonight(request: HttpRequest, club: Club) -> HttpResponse:
         like = None
     form = FirstEventForm(request.POST or None, club=club, like=like)
     if form.is_bound and form.is_valid():
-        try:
+        with refusals_added_to(form):
             event = _begin_first_event(request, club, form, like)
-        except Refusal as refusal:
-            form.add_error(None, build_form_error(refusal))
-        else:
             if hasattr(event.stages.get(number=1), "draw"):
                 return redirect("tournaments:first_draw", key=event.key)
             messages.success(request, gettext("Announced. Enter the players when they arrive, then draw."))

@@ -15,8 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from players.access.permissions import may_know
-from players.access.requests import require_post_or_redirect
-from runtime.refusals import Refusal, build_form_error
+from players.access.requests import refusals_added_to, refusals_shown_to, require_post_or_redirect
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.models import Goal, Rehearsal
@@ -55,11 +54,8 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = RehearsalForm(request.POST or None, initial={"players": max(entered, 8)})
     if request.method == "POST" and form.is_valid():
         by, players = access.require_user(request), form.cleaned_data["players"] or 0
-        try:
+        with refusals_added_to(form):
             made = rehearsing.start(tournament_id=event.pk, by=by, now=timezone.now(), players=players)
-        except Refusal as refusal:
-            form.add_error(None, build_form_error(refusal))
-        else:
             return redirect("tournaments:roster", made.event.key)
     values = {"event": event, "tab": "rehearsal", "form": form, "entered": entered}
     return render(request, "venue/rehearse.html", values, status=422 if form.errors else 200)
@@ -72,14 +68,13 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     said, by = request.POST.get("goal", ""), access.require_user(request)
     pace = 3 if request.POST.get("pace") == "slow" else 0
     try:
-        if said == "stop":
-            rehearsing.stop(tournament_id=event.pk, by=by)
-        elif said in Goal.values:
-            rehearsing.play(tournament_id=event.pk, goal=Goal(said), by=by, now=timezone.now(), pace=pace)
+        with refusals_shown_to(request):
+            if said == "stop":
+                rehearsing.stop(tournament_id=event.pk, by=by)
+            elif said in Goal.values:
+                rehearsing.play(tournament_id=event.pk, goal=Goal(said), by=by, now=timezone.now(), pace=pace)
     except Rehearsal.DoesNotExist as missing:
         raise Http404 from missing
-    except Refusal as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
     back = request.POST.get("back", "")
     # `redirect` would take a word without a slash as a view name.
     if not (back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context
 from players.access.permissions import require_permission
-from players.access.requests import refusals_shown_to
+from players.access.requests import refusals_added_to, refusals_shown_to
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from runtime.refusals import build_form_error
@@ -53,13 +53,10 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
     form = RoomForm(request.POST or None)
     if form.is_valid():
         said = form.cleaned_data
-        try:
+        with refusals_added_to(form):
             rooms.open_room(
                 club=club, by=request.user, name=said["name"], labels=said["tables"], now=timezone.now()
             )
-        except VenueError as refusal:
-            form.add_error(None, build_form_error(refusal))
-        else:
             return redirect("venue:rooms", club.slug)
     return _render_form(request, club, form, heading=_("Open a room"), submit=_("Open the room"))
 
@@ -70,13 +67,10 @@ def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     room = get_object_or_404(Room.objects.select_related("club"), club=club, key=key)
     form = TablesForm(request.POST or None)
     if form.is_valid():
-        try:
+        with refusals_added_to(form, "tables"):
             rooms.add_tables(
                 room=room, by=request.user, labels=form.cleaned_data["tables"], now=timezone.now()
             )
-        except VenueError as refusal:
-            form.add_error("tables", build_form_error(refusal))
-        else:
             return redirect("venue:rooms", club.slug)
     heading = _("More tables: %(room)s") % {"room": room.name}
     return _render_form(request, club, form, heading=heading, submit=_("Add tables"))
