@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import structlog
 from django.conf import settings
+from django.urls import resolve
 
 from runtime import transactions
 from runtime.failure_log import DATABASE
@@ -31,6 +32,7 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 LIKE_SECRET = re.compile(r"[A-Za-z0-9_:=-]{20,}")
 # Slower requests are logged by default.
 SLOW_SECONDS: Final = 1.0
+MACHINE_PATHS: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
 class MachineMiddleware:
@@ -40,14 +42,11 @@ class MachineMiddleware:
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        from runtime.http import views
-
         self.get_response = get_response
-        self.answers = {"/healthz": views.healthz, "/readyz": views.readyz, "/metrics": views.figures}
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        view = self.answers.get(request.path_info)
-        return view(request) if view else self.get_response(request)
+        path = request.path_info
+        return resolve(path).func(request) if path in MACHINE_PATHS else self.get_response(request)
 
 
 class RequestLogMiddleware:
