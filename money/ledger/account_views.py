@@ -209,9 +209,10 @@ def split(request: HttpRequest, event: Tournament) -> HttpResponse:
     shares: dict[int, int] = {}
     for name, typed in request.POST.items():
         who = name.removeprefix("share-")
-        if name != who and str(typed).strip() and who.isascii() and who.isdigit() and len(who) < 6:
+        entrant = parse_number(who)
+        if name != who and str(typed).strip() and entrant is not None:
             try:
-                shares[int(who)] = parse_amount(str(typed), money.decimals if money else 2)
+                shares[entrant] = parse_amount(str(typed), money.decimals if money else 2)
             except ValidationError as problem:
                 messages.error(request, " ".join(problem.messages))
                 return show_again(422)

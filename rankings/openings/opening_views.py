@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access.permissions import require_permission
-from players.access.requests import refusals_added_to, refusals_shown_to
+from players.access.requests import parse_number, refusals_added_to, refusals_shown_to
 from players.clubs.club_pages import ClubRights
 from players.files import sheets, uploads
 from players.files.cells import list_columns
@@ -114,9 +114,9 @@ class ColumnsForm(forms.Form):
             for what in FIELDS
         }
         choices = {
-            int(name.removeprefix("row_")): str(value)
+            row: str(value)
             for name, value in self.data.items()
-            if name.startswith("row_") and name.removeprefix("row_").isdecimal() and len(name) < 10
+            if name.startswith("row_") and (row := parse_number(name.removeprefix("row_"))) is not None
         }
         return opening_sheet.read_sheet(
             self.table,

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access.permissions import require_permission
-from players.access.requests import refusals_shown_to
+from players.access.requests import parse_number, refusals_shown_to
 from players.clubs.club_pages import ClubRights
 from rankings.errors import RankingError, StandingChanged
 from rankings.models import SeasonMove
@@ -168,14 +168,10 @@ def _read_placings(said: QueryDict) -> list[services.Placing]:
     for name in said:
         if name.startswith("in_") and len(name) < LONGEST:
             player = name.removeprefix("in_")
-            was, number = _parse_number(said.get(f"was_{player}", "")), _parse_number(said.get(name, ""))
+            was, number = (parse_number(said.get(each, ""), 3) for each in (f"was_{player}", name))
             if was != number:
                 found.append(services.Placing(player, was, number))
     return found
-
-
-def _parse_number(said: str) -> int | None:
-    return int(said) if said.isdecimal() and len(said) < 4 else None
 
 
 def _read_overrules(said: QueryDict) -> dict[str, services.Overrule]:

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine.rules import LONGEST_READ
 from players.access import context
 from players.access.permissions import require_permission
+from players.access.requests import parse_number
 from players.clubs.club_pages import ClubRights
 from players.keys import new_key
 from records.base.errors import OtherVersion, RecordError
@@ -152,7 +153,7 @@ def transcription(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 def serve_transcription(request: HttpRequest, place: TranscriptionPlace) -> HttpResponse:
     """Show a transcription, and process changes."""
     row = place.row
-    at = _parse_number(request.POST.get("at") or request.GET.get("at"))
+    at = parse_number(request.POST.get("at") or request.GET.get("at", ""), 7)
     if request.method == "POST":
         return _process_action(request, place, len(row.lines) if at is None else at)
     shown = transcriptions.build_view(row, at)
@@ -184,10 +185,6 @@ def _build_names_form(row: Transcription) -> TranscriptionForm:
     return TranscriptionForm(initial={"white": white, "black": black, "length": row.head["length"]})
 
 
-def _parse_number(text: str | None) -> int | None:
-    return int(text) if text and text.isdecimal() and len(text) < 8 else None
-
-
 def _build_script_data(
     request: HttpRequest,
     place: TranscriptionPlace,
@@ -208,7 +205,7 @@ def _build_script_data(
 
 def _process_action(request: HttpRequest, place: TranscriptionPlace, at: int) -> HttpResponse:
     do, said, row = request.POST.get("do", "enter"), request.POST, place.row
-    key, version = said.get("key", ""), _parse_number(said.get("version"))
+    key, version = said.get("key", ""), parse_number(said.get("version", ""), 7)
     if not KEY.fullmatch(key) or version is None:
         too_old = {"code": "bad_request", "sentence": _("This page is out of date. Reload it.")}
         return _build_refusal_response(request, place, at, too_old, 400)
@@ -328,7 +325,7 @@ def build_my_match_part(request: HttpRequest, event: str, meeting: ViewerMatch) 
 def begin_correction(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Begin a correction of a record's match, at its first fault."""
     submission = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
-    number = _parse_number(request.POST.get("number")) or 1
+    number = parse_number(request.POST.get("number", ""), 7) or 1
     try:
         row = transcribing.begin_correction(
             by=request.user, submission=submission, number=number, now=timezone.now()

@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from players.access import context, public_pages
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_number, require_post_or_redirect
 from players.clubs import clubs
 from players.clubs.club_pages import ClubRights
 from players.models import Club
@@ -46,11 +46,11 @@ def build_lists_state(request: HttpRequest, *, now: datetime, slug: str = "") ->
 def calendar(request: HttpRequest) -> HttpResponse:
     slug = request.GET.get("club", "")
     club = get_object_or_404(Club, slug=slug) if slug else None
-    is_past, page = request.GET.get("when") == "past", request.GET.get("page", "1")
-    if not (page.isascii() and page.isdigit() and len(page) < 4 and 1 <= int(page) <= MOST_PAGES):
+    is_past, page = request.GET.get("when") == "past", parse_number(request.GET.get("page", "1"), 3)
+    if not (page and page <= MOST_PAGES):
         raise Http404
     shown = calendars.load_calendar_page(
-        request.user, club=club, is_past=is_past, number=int(page), now=timezone.now()
+        request.user, club=club, is_past=is_past, number=page, now=timezone.now()
     )
     topics = [f"club.{club.slug}"] if club else []
     return render(request, "tournaments/calendar.html", {"calendar": shown, "live_topics": topics})
