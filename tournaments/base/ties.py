@@ -65,7 +65,7 @@ def list_tie_lines(view: EventView) -> tuple[TieLine, ...]:
     """
     if not any(stage.takes for stage in list_next_stages(view)):
         return ()
-    numbers = {part.stage.name: part.stage.number for part in view.parts}
+    numbers = {stage.name: stage.number for stage in view.stages}
     found: dict[tuple[str, frozenset[EntrantId]], list[TiedEntrants]] = {}
     for tie in list_ties(event_rows.load_rows(view.event)):
         found.setdefault((tie.stage, frozenset(tie.entrants)), []).append(tie)

@@ -130,8 +130,7 @@ class Choices:
 
     @made.register(act_fields.StageNumber)
     def _build_stage_field(self, field: act_fields.StageNumber) -> forms.Field:
-        stages = [part.stage for part in self.view.parts]
-        choices = [(stage.number, stage.name or str(stage.number)) for stage in stages]
+        choices = [(stage.number, stage.name or str(stage.number)) for stage in self.view.stages]
         return forms.TypedChoiceField(label=field.label, choices=choices, coerce=int)
 
     @made.register(act_fields.Score)

@@ -98,7 +98,7 @@ def _build_form(
         name: request.GET[name] for name in ("entry", "loser", "player_key", "name") if name in request.GET
     }
     if chosen.needs_rounds:
-        initial["round"] = 1 + max((play.round for part in view.parts for play in part.plays), default=0)
+        initial["round"] = 1 + max((play.round for play in view.plays), default=0)
     if line is not None:
         initial |= _build_recorded_result(view, line) if chosen.is_afterwards else {"table": line.play.table}
         # A link may carry the right result.

@@ -133,11 +133,10 @@ class _RoundPlayers:
 def _map_meetings(view: EventView) -> dict[frozenset[int | None], list[MatchView]]:
     """Map each pair of players to their matches in this event, including those in play."""
     found: dict[frozenset[int | None], list[MatchView]] = {}
-    for part in view.parts:
-        for play in part.plays:
-            is_meeting = play.state in {PairingState.READY, PairingState.DECIDED} and play.kind in MET
-            if is_meeting and play.opened_at is not None:
-                found.setdefault(frozenset((play.a_id, play.b_id)), []).append(play)
+    for play in view.plays:
+        is_meeting = play.state in {PairingState.READY, PairingState.DECIDED} and play.kind in MET
+        if is_meeting and play.opened_at is not None:
+            found.setdefault(frozenset((play.a_id, play.b_id)), []).append(play)
     return found
 
 

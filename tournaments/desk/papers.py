@@ -84,7 +84,7 @@ class PairingRow:
 
 def list_pairings(view: EventView) -> tuple[PairingRow, ...]:
     """List the open matches by table; those without a table come last."""
-    rows = [_build_row(view, play) for part in view.parts for play in part.plays if play.is_open]
+    rows = [_build_row(view, play) for play in view.plays if play.is_open]
     return tuple(sorted(rows, key=lambda row: (not row.table, _build_sort_key(row.table))))
 
 
@@ -113,8 +113,7 @@ class NameRow:
 
 def list_players_by_name(view: EventView) -> tuple[NameRow, ...]:
     """List the players still in the event by name, with their open match if there is one."""
-    open_plays = [play for part in view.parts for play in part.plays if play.is_open]
-    plays = {pk: play for play in open_plays for pk in (play.a_id, play.b_id)}
+    plays = {pk: play for play in view.plays if play.is_open for pk in (play.a_id, play.b_id)}
     # In brackets it is known who is out; in rounds everyone plays on unless they have left.
     begun = [part for part in view.parts if part.plays]
     has_rounds = bool(begun) and not begun[-1].is_sheet

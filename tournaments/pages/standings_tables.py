@@ -175,7 +175,7 @@ def _build_table(
     is_reached: bool = False,
 ) -> StandingsTable:
     found = list(ranked)
-    stages = (event_rows.build_stage(view.event, part.stage) for part in view.parts)
+    stages = (event_rows.build_stage(view.event, stage) for stage in view.stages)
     chain = [name for stage in stages for name in rules.list_tie_breaks(stage)]
     names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
     names.sort(key=lambda name: chain.index(name) if name in chain else len(chain))

@@ -110,7 +110,7 @@ def describe_opening(view: EventView, way: Opening) -> str:
         return _("%(bracket)s, from round 1 on") % words
     if way.place != openings.ROUNDS:
         return _("In the main draw, against %(name)s, who has a bye") % {"name": name}
-    stage = next((part.stage for part in view.parts if part.stage.name == way.stage), None)
+    stage = next((stage for stage in view.stages if stage.name == way.stage), None)
     if stage is None or not FORMATS[stage.format].fixed:
         return _("From round %(round)s on") % {"round": way.round}
     if way.bracket:

@@ -126,7 +126,7 @@ class ResultsFeed(AnyFeed):
     def items(self, event: Tournament) -> list[ResultItem]:
         """List the decided matches, the latest first."""
         view = event_view.load_view(event)
-        decided = [play for part in view.parts for play in part.plays if play.state == PairingState.DECIDED]
+        decided = [play for play in view.plays if play.state == PairingState.DECIDED]
         decided.sort(key=lambda play: (play.decided_at is not None, play.decided_at, play.key), reverse=True)
         latest = decided[:MOST]
         rows = Pairing.objects.filter(tournament=event, key__in=[play.key for play in latest])
