@@ -95,7 +95,7 @@ test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" fo
 test-looks: dev-env  ## axe in every state and theme of the board: minutes
 	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),2) -m "browser and slow" tests/browser
 
-test-without: test-env  ## the suites that lean on a burden (WITHOUT="express matching wheel"), run without it
+test-without: test-env  ## the suites that depend on optional code (WITHOUT="express matching wheel"), run without it
 	@$(BIN)/python -m tests.without $(WITHOUT) -- $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE))
 
 check:  ## all that must be green, with the time of each suite; of the long tests of each file a third, drawn (DRAWN=all runs all)

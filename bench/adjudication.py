@@ -75,7 +75,7 @@ def table(archive: Path) -> None:
     _line("cold: every cell read for the first time", *cold)
     _line("warm", *warm)
     _line("with the facts and the statistics", _seconds(_everything, data))
-    _line("by the full referee, no express lane", _seconds(_referee, data))
+    _line("by the full referee, no fast path", _seconds(_referee, data))
     if unchecked:
         _beside_gnubg(data, list(map(_rate, cold)), list(map(_rate, warm)), unchecked)
     else:

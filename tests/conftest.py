@@ -65,9 +65,9 @@ def pytest_configure() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     for item in items:
         for mark in item.iter_markers("needs"):
-            burden, why = mark.args
-            if burden in without.ABSENT:
-                item.add_marker(pytest.mark.skip(reason=f"needs the {burden}: {why}"))
+            part, why = mark.args
+            if part in without.ABSENT:
+                item.add_marker(pytest.mark.skip(reason=f"needs the {part}: {why}"))
         where = str(item.path.relative_to(HERE))
         if where.startswith(PURE):
             item.add_marker(pytest.mark.pure)

@@ -17,7 +17,7 @@ FAST: Final = "not slow and not long and not browser and not services"
 
 
 # The suites that depend on each part.
-BURDENS: Final = {
+PARTS: Final = {
     "express": ("tests/engine", "tests/records/submissions", "tests/test_ways.py"),
     "matching": ("tests/draw", "tests/tournaments/play", "tests/test_ways.py"),
     # The analysis engine, whose wheel is not available for all machines.
@@ -50,7 +50,7 @@ def run(name: str, *arguments: str) -> int:
     """Run the suites of a part without it; return pytest's status."""
     began = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-m", FAST, *arguments, *BURDENS[name]],
+        [sys.executable, "-m", "pytest", "-q", "-m", FAST, *arguments, *PARTS[name]],
         env={**os.environ, "WITHOUT": name},
     )
     print(f"without {name}: status {done.returncode}, {time.monotonic() - began:.0f} s", flush=True)
@@ -61,7 +61,7 @@ def main() -> None:
     """Run the suites without each part in turn."""
     given = sys.argv[1:]
     end = given.index("--") if "--" in given else len(given)
-    sys.exit(max([run(name, *given[end + 1 :]) for name in given[:end] or BURDENS]))
+    sys.exit(max([run(name, *given[end + 1 :]) for name in given[:end] or PARTS]))
 
 
 if __name__ == "__main__":

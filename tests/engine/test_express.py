@@ -1,4 +1,4 @@
-"""The express lane says yes only where the referee does, and says the same."""
+"""The fast path says yes only where the referee does, and says the same."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def serialize_clean(clean: CleanSheet) -> dict[str, Any]:
 
 
 def agree(data: bytes) -> bool:
-    """Does the referee say the same of a record that the express lane has passed?"""
+    """Does the referee say the same of a record that the fast path has passed?"""
     clean = reader.read_clean_sheet(data)
     if clean is None:
         return True

@@ -42,7 +42,7 @@ class Tally(NamedTuple):
     slowest: float
     culprit: bytes
     crashes: list[str]
-    # So many were passed by the express lane.
+    # So many were passed by the fast path.
     clean: int
 
 
@@ -54,7 +54,7 @@ def judged(data: bytes) -> tuple[Verdict, ...]:
     return verdicts
 
 
-def check_lane(verdicts: tuple[Verdict, ...], data: bytes) -> None:
+def check_fast_path(verdicts: tuple[Verdict, ...], data: bytes) -> None:
     """A sheet that the express reader accepts is accepted by the referee too, with the same content."""
     assert verdicts[0].word == "accepted"
     read = [adjudicate(sheet).to_json() for sheet in formats.read(data)]
@@ -92,7 +92,7 @@ def run(spoiled: Iterable[bytes]) -> Tally:
             took, word = time.process_time() - began, found[0].word
             if reader.read_clean_sheet(data) is not None:
                 clean += 1
-                check_lane(found, data)
+                check_fast_path(found, data)
             check(found, round_trip=number % 4 == 0)
         except Exception:
             crashes.append(f"{data[:3000]!r}\n{traceback.format_exc(limit=-4)}")
@@ -117,7 +117,7 @@ def test_spoiled_files_are_read_or_refused(files):
     tally = run(itertools.islice(fuzzing.Spoiler(SEED, files), FEW))
     assert tally.crashes == []
     assert tally.verdicts["unreadable"] < FEW * 0.7, "too few files come as far as the adjudicator"
-    assert tally.clean, "no file comes as far as the express lane"
+    assert tally.clean, "no file comes as far as the fast path"
 
 
 @pytest.mark.slow
@@ -130,7 +130,7 @@ def test_many_spoiled_files(files):
     print(
         f"\n{MANY:,} files: {tally.verdicts}; slowest {tally.slowest * 1000:.0f} ms, {len(tally.culprit):,} bytes;"
     )
-    print(f"{tally.clean:,} passed by the express lane; the process grew by {grown / 2**20:.1f} MB")
+    print(f"{tally.clean:,} passed by the fast path; the process grew by {grown / 2**20:.1f} MB")
     assert tally.crashes[:3] == []
     assert tally.slowest < SECONDS
     assert grown < BYTES

@@ -34,7 +34,7 @@ def _judged(data: bytes) -> tuple[Verdict, ...]:
 
 
 def _through_the_referee(data: bytes) -> Iterable[Verdict]:
-    """Adjudicate without the express lane that clean sheets take."""
+    """Adjudicate without the fast path that clean sheets take."""
     return [adjudicate(source) for source in formats.read(data)]
 
 
