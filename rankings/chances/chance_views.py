@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from matches.journal import journal
 from matches.play import match_access
-from players.clubs.club_pages import ClubRights
 from rankings.chances import calibration as calibrations
 from rankings.chances import chances, titles
 from rankings.requests import get_club, get_list
@@ -30,7 +29,6 @@ def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     found = get_list(club=club, key=key)
     values = {
         "club": club,
-        "rights": ClubRights.load(request.user, club),
         "list": found,
         "shown": calibrations.load_calibration(found),
         "enough": calibrations.ENOUGH,

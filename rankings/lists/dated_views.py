@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     club = get_club(request, slug)
     found = get_list(club=club, key=key)
-    rights = ClubRights.load(request.user, club)
     values = {
         "club": club,
         "list": found,
-        "rights": rights,
         "page": paging.paginate(dated_pages.list_published(found), get_page_number(request), lambda row: row),
-        "form": DatedForm(initial={"each": found.dated}) if rights.direct else None,
+        "form": DatedForm(initial={"each": found.dated})
+        if ClubRights.load(request.user, club).direct
+        else None,
     }
     return render(request, "rankings/dated_lists.html", values)
 
@@ -62,7 +62,6 @@ def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpRespo
     found.list = of
     values = {
         "club": club,
-        "rights": ClubRights.load(request.user, club),
         "shown": dated_pages.load_dated_page(found, request.user, number=get_page_number(request)),
     }
     return render(request, "rankings/dated_list.html", values)

@@ -183,7 +183,6 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
                 return redirect("rankings:openings", club.slug, found.key)
     values = {
         "club": club,
-        "rights": ClubRights.load(request.user, club),
         "list": found,
         "row": row,
         "form": form,
@@ -233,14 +232,12 @@ def _render_page(
     request: HttpRequest, club: Club, key: str, form: UploadForm, status: int = 200
 ) -> HttpResponse:
     found = get_list(club=club, key=key)
-    rights = ClubRights.load(request.user, club)
     values = {
         "club": club,
         "list": found,
-        "rights": rights,
         "rows": selectors.list_openings(found),
         "has_deviation": SYSTEMS[found.system].has_deviation,
         "imports": selectors.list_imports(found),
-        "form": form if rights.direct else None,
+        "form": form if ClubRights.load(request.user, club).direct else None,
     }
     return render(request, "rankings/openings.html", values, status=status)

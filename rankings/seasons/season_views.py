@@ -130,7 +130,6 @@ def _handle_form(
     values = {
         "club": club,
         "form": form,
-        "rights": ClubRights.load(request.user, club),
         "heading": there.name if there else _("Open a season"),
         "lede": _("The whole table is recalculated with these settings, including past events.")
         if there

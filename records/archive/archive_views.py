@@ -12,7 +12,6 @@ from engine.situation import Situation
 from matches.play.boards import draw_mini_board
 from players.access import context
 from players.access.requests import SiteRequest, get_page_number
-from players.clubs.club_pages import ClubRights
 from records.archive import archive, figures, sightings
 from records.archive import openings as opening_plays
 from records.archive import positions as position_search
@@ -118,7 +117,6 @@ def _render_page(
 ) -> HttpResponse:
     if club is not None:
         context.set_club(request, club)
-        values["rights"] = ClubRights.load(request.user, club)
     asked = request.GET.copy()
     asked.pop("page", None)
     return render(request, template, {**values, "club": club, "address": asked.urlencode()})

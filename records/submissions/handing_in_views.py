@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from players.access import context, paging
 from players.access.permissions import require_permission
 from players.access.requests import get_page_number
-from players.clubs.club_pages import ClubRights
 from players.files import uploads
 from records.base import quotas
 from records.base.errors import RecordError
@@ -73,7 +72,6 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
     mine = visible_submissions.list_visible(request.user).filter(club=club).order_by("-at", "-pk")
     values = {
         "club": club,
-        "rights": ClubRights.load(request.user, club),
         "refusal": refusal,
         "text": request.POST.get("text", ""),
         "match": visible_submissions.build_match_view(pairing) if pairing else None,

@@ -23,7 +23,6 @@ from engine.rules import LONGEST_READ
 from players.access import context
 from players.access.permissions import require_permission
 from players.access.requests import parse_number
-from players.clubs.club_pages import ClubRights
 from players.keys import new_key
 from records.base.errors import OtherVersion, RecordError
 from records.sheets.sheet_views import is_script_request
@@ -132,7 +131,7 @@ def begin(request: AccountRequest, club: Club) -> HttpResponse:
         else:
             return redirect("records:transcription", slug=club.slug, key=row.key)
     values = {
-        "club": club, "rights": ClubRights.load(request.user, club), "form": form, "match": told,
+        "club": club, "form": form, "match": told,
         "begun": transcriptions.list_unfinished(request.user).filter(club=club),
     }  # fmt: skip
     return render(request, "records/transcribe.html", values, status=REFUSED if form.errors else 200)
