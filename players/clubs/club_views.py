@@ -63,7 +63,14 @@ def club_create(request: AccountRequest) -> HttpResponse:
             club = clubs.create(owner=request.user, now=timezone.now(), **form.cleaned_data)
             messages.success(request, _("Your club is ready. Invite your players next."))
             return redirect(club)
-    return render(request, "players/club_create.html", {"form": form})
+    values = {
+        "form": form,
+        "heading": _("Start a club"),
+        "lede": _("You will be its owner. Everything but its address can be changed later."),
+        "submit": _("Start the club"),
+        "cancel": reverse("players:club_list"),
+    }
+    return render(request, "form_page.html", values)
 
 
 @require_GET

@@ -150,8 +150,15 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
                 said = _("The list is open. Matches played from now on are rated.")
             messages.success(request, said)
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
-    values = {"club": club, "form": form, "rights": ClubRights.load(request.user, club)}
-    return render(request, "rankings/create.html", values, status=422 if form.is_bound else 200)
+    values = {
+        "club": club,
+        "form": form,
+        "heading": _("Open a rating list"),
+        "lede": _("The system cannot be changed later. For another one, open another list."),
+        "submit": _("Open the list"),
+        "cancel": reverse("rankings:club", args=[club.slug]),
+    }
+    return render(request, "form_page.html", values, status=422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "POST"])
@@ -188,8 +195,7 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 request, _("The new policy is saved. Matches opened before it applies keep the old one.")
             )
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={found.key}")
-    rights = ClubRights.load(request.user, club)
-    values = {"club": club, "list": found, "form": form, "policy": newer, "rights": rights}
+    values = {"club": club, "list": found, "form": form, "policy": newer}
     return render(request, "rankings/amend.html", values, status=422 if form.is_bound else 200)
 
 
@@ -200,7 +206,7 @@ def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
     shown = list_pages.load_club_effects(found, uid)
     if not shown:
         raise Http404
-    values = {"club": found, "rights": ClubRights.load(request.user, found), "rated": shown}
+    values = {"club": found, "rated": shown}
     return render(request, "rankings/match.html", values)
 
 

@@ -196,7 +196,14 @@ def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         else:
             messages.success(request, gettext("%(name)s shows it now.") % {"name": said["name"]})
             return redirect("venue:screens", club.slug)
-    values = {"club": club, "form": form, "screen": row}
+    values = {
+        "club": club,
+        "form": form,
+        "heading": row.name,
+        "lede": _("The screen shows it at once."),
+        "submit": _("Show it"),
+        "cancel": reverse("venue:screens", args=[club.slug]),
+    }
     return render(request, "venue/screen.html", values, status=422 if form.is_bound else 200)
 
 
