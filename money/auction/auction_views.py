@@ -92,7 +92,7 @@ def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
             messages.success(request, _("The terms are saved."))
             return redirect(AUCTION, key=event.key)
     values = {
-        **{"event": event, "tab": "money", "form": form, "back": reverse(AUCTION, args=[event.key])},
+        **{"event": event, "form": form, "back": reverse(AUCTION, args=[event.key])},
         "drop": reverse("money:auction_call_off", args=[event.key]) if there is not None else "",
     }
     return render(request, "money/auction_terms.html", values, status=422 if form.is_bound else 200)

@@ -45,11 +45,7 @@ def account(request: HttpRequest, event: Tournament) -> HttpResponse:
 def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the payout sheet, with space for signatures."""
     money = account_pages.get_money(event)
-    return render(
-        request,
-        "money/payouts.html",
-        {"event": event, "money": account_pages.load_page(money), "now": timezone.now()},
-    )
+    return render(request, "money/payouts.html", {"event": event, "money": account_pages.load_page(money)})
 
 
 @require_safe
@@ -70,7 +66,7 @@ def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpRespon
     if row is None:
         raise Http404
     lines = [line for line in reversed(seen.lines) if line.entrant == entrant]
-    values = {"event": event, "money": seen, "row": row, "lines": lines, "now": timezone.now()}
+    values = {"event": event, "money": seen, "row": row, "lines": lines}
     return render(request, "money/receipt.html", values)
 
 
@@ -115,7 +111,7 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
             messages.success(request, _("The terms are saved."))
             return redirect(ACCOUNT, key=event.key)
     values = {
-        **{"event": event, "tab": "money", "form": form, "back": reverse(ACCOUNT, args=[event.key])},
+        **{"event": event, "form": form, "back": reverse(ACCOUNT, args=[event.key])},
         "drop": reverse("money:drop", args=[event.key]) if money is not None else "",
     }
     return render(request, "money/terms.html", values, status=422 if form.is_bound else 200)

@@ -171,7 +171,7 @@ def _render_page(
 ) -> HttpResponse:
     row = shown.row
     values = {
-        "view": shown, "club": row.club, "key": new_key(), "refused": refused, "place": place,
+        "view": shown, "key": new_key(), "refused": refused, "place": place,
         "names_form": None if place.held else names_form or _build_names_form(row),
         "data": _build_script_data(request, place, shown, with_html=False)
         | {"names": dict(zip(("white", "black"), shown.names, strict=True))},

@@ -115,7 +115,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
         else:
             messages.success(request, _("The draw is entered. Only directors see it until you publish it."))
             return _redirect_to_draw(event, stage)
-    values = {"event": event, "club": event.club, "sheet": sheet, "form": form, "tab": "draw"}
+    values = {"event": event, "sheet": sheet, "form": form, "tab": "draw"}
     values |= {
         "refusal": refusal_said,
         "pairs": _list_line_pairs(form),
@@ -193,7 +193,7 @@ def _show_draw(
     shown = draw_pages.load_draw_page(event, stage)
     if shown is None:
         raise Http404
-    values = {"event": event, "club": event.club, "draw": shown, "tab": "draw", "proof_form": WitnessesForm()}
+    values = {"event": event, "draw": shown, "tab": "draw", "proof_form": WitnessesForm()}
     values |= {"expects": _build_expects(event, stage), **(extra or {})}
     return render(request, "tournaments/draw.html", values, status=status)
 

@@ -106,12 +106,10 @@ def _show_preview(
                 why = str(refusal)
     values = {
         "event": event,
-        "club": event.club,
         "form": form,
         "found": found,
         "wrong": found.wrong[:MOST_TOLD],
         "why": why,
-        "tab": "roster",
     }
     return render(request, "tournaments/roster_file.html", values, status=422 if why or form.errors else 200)
 

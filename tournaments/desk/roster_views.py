@@ -141,13 +141,7 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
             entering.set_traits(tournament_id=event.pk, entry=entry, by=by, now=now, **form.cleaned_data)
             messages.success(request, _("Saved: %(name)s.") % {"name": row.player.public_name})
             return redirect("tournaments:roster", key=event.key)
-    values = {
-        "event": event,
-        "club": event.club,
-        "form": form,
-        "name": row.player.public_name,
-        "tab": "roster",
-    }
+    values = {"event": event, "form": form, "name": row.player.public_name}
     return render(request, "tournaments/traits.html", values, status=422 if form.errors else 200)
 
 

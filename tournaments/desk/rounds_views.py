@@ -132,7 +132,6 @@ def _show_round(
 ) -> HttpResponse:
     values = {
         "event": event,
-        "club": event.club,
         "round": drafted_rounds.load_drafted_round(event, batch, exchanges),
         "reason_form": event_page.build_reason_form("round"),
         "tab": "desk",

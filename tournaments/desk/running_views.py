@@ -245,7 +245,6 @@ def _show_desk(
     useless = _list_useless_acts(event)
     values = {
         "event": event,
-        "club": event.club,
         "desk": shown,
         "ties": [_build_tie_form(tie, extra.get("wrong_order", {})) for tie in shown.ties],
         "rows": rows,

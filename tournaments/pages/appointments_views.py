@@ -112,13 +112,7 @@ def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
 def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the director agreed and proposed times, and players who have not answered."""
     lines = appointments.list_appointments(event_view.load_view(event, with_drafts=True), now=timezone.now())
-    values = {
-        "event": event,
-        "club": event.club,
-        "lines": lines,
-        "tab": "desk",
-        "live_topics": [access.get_position(event)],
-    }
+    values = {"event": event, "lines": lines, "live_topics": [access.get_position(event)]}
     return render(request, "tournaments/appointments.html", values)
 
 

@@ -98,7 +98,7 @@ def tonight(request: HttpRequest, club: Club) -> HttpResponse:
                 return redirect("tournaments:first_draw", key=event.key)
             messages.success(request, gettext("Announced. Enter the players when they arrive, then draw."))
             return redirect("tournaments:roster", key=event.key)
-    values = {"form": form, "club": club, "templates": TEMPLATES}
+    values = {"form": form, "club": club}
     return render(request, "tournaments/first_night.html", values, status=422 if form.is_bound else 200)
 
 

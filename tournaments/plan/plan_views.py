@@ -221,7 +221,6 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     players = capacity.count_entered(event)
     values = {
         "event": event,
-        "club": event.club,
         "form": form,
         "seen": seen,
         "play": play,

@@ -57,7 +57,7 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
         with refusals_added_to(form):
             made = rehearsing.start(tournament_id=event.pk, by=by, now=timezone.now(), players=players)
             return redirect("tournaments:roster", made.event.key)
-    values = {"event": event, "tab": "rehearsal", "form": form, "entered": entered}
+    values = {"event": event, "tab": "rehearsal", "form": form}
     return render(request, "venue/rehearse.html", values, status=422 if form.errors else 200)
 
 
