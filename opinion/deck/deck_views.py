@@ -54,12 +54,13 @@ def deck(request: AccountRequest) -> HttpResponse:
 @login_required
 def answer(request: AccountRequest, card: int) -> HttpResponse:
     """Store an answer, and redirect to the solution."""
+    to = reverse("opinion:deck")
     with refusals_shown_to(request):
         decks.store_answer(
             user=request.user, card=card, choice=request.POST.get("choice", ""), now=timezone.now()
         )
-        return redirect("opinion:answered", card=card)
-    return redirect("opinion:deck")
+        to = reverse("opinion:answered", args=[card])
+    return redirect(to)
 
 
 @require_safe

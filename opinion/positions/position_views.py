@@ -219,14 +219,15 @@ def _load_given_answers(found: PositionView, who: Respondent) -> GivenAnswersVie
 @login_required
 def request_evaluation(request: AccountRequest, xgid: str) -> HttpResponse:
     """Request the evaluation of a position; a GET, for example after signing in, redirects to its page."""
+    to = reverse("opinion:position", kwargs={"xgid": xgid})
     if request.method != "POST":
-        return redirect("opinion:position", xgid=xgid)
+        return redirect(to)
     with refusals_shown_to(request):
         situation = positions.read_address(xgid)
         evaluation_requests.queue_evaluation(user=request.user, situation=situation, now=timezone.now())
         address = reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)})
-        return redirect(f"{address}?{OPEN}=1#opinion")
-    return redirect("opinion:position", xgid=xgid)
+        to = f"{address}?{OPEN}=1#opinion"
+    return redirect(to)
 
 
 def part_to_share(_request: HttpRequest, named: str) -> str | None:

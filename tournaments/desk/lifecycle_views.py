@@ -136,11 +136,12 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.require_director
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
+    to = event.get_absolute_url()
     with refusals_shown_to(request):
         setup.discard(tournament_id=event.pk, by=access.require_user(request))
         messages.success(request, _("The draft is deleted."))
-        return redirect("tournaments:club_events", slug=event.club.slug)
-    return redirect(event)
+        to = reverse("tournaments:club_events", args=[event.club.slug])
+    return redirect(to)
 
 
 @require_post_or_redirect("tournaments:event")
@@ -148,6 +149,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Copy the event as a draft for the next future week."""
     key, by = get_valid_key(request.POST.get("key", "")), access.require_user(request)
+    again = event
     with refusals_shown_to(request):
         again = setup.clone(tournament_id=event.pk, by=by, key=key, now=timezone.now())
         if again.status == Status.DRAFT:
@@ -157,8 +159,7 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
             )
         else:
             messages.info(request, THERE_ALREADY)
-        return redirect(again)
-    return redirect(event)
+    return redirect(again)
 
 
 @require_post_or_redirect("tournaments:event")

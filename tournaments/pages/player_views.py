@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -107,10 +108,11 @@ def _answer_report(
 @login_required
 def open_board(request: HttpRequest, key: str) -> HttpResponse:
     event = access.load_event(key, request.user)
+    to = event.get_absolute_url()
     with refusals_shown_to(request):
         board = access.run_on_own_match(request, event, results.open_board, needs=expectations.SEATS)
-        return redirect("matches:match", key=board.key)
-    return redirect(event)
+        to = reverse("matches:match", args=[board.key])
+    return redirect(to)
 
 
 @require_post_or_redirect("tournaments:event")
