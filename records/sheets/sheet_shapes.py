@@ -18,7 +18,7 @@ from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_unread
 from tournaments.base.act_fields_api import GameShape, ScoreField
 from tournaments.base.scores import ENDS, LARGEST_CUBE
-from tournaments.pages.shapes import ReportAnswer
+from tournaments.pages.shapes import ResultReportAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -230,7 +230,7 @@ class CodedMatchAnswer(Answer):
     result: str = about("How it ended, for people.")
     is_open: bool
     may_report: bool = about("Whether players report results in this event.")
-    reports: list[ReportAnswer]
+    reports: list[ResultReportAnswer]
     until: datetime = about("Until when the code is good.", source="held.until")
 
 

@@ -194,7 +194,7 @@ def _serialize_score(row: Pairing | Report) -> list[int | None] | None:
     return None if row.score_a is None else [row.score_a, row.score_b]
 
 
-class ReportAnswer(Answer):
+class ResultReportAnswer(Answer):
     """A result that one of the two has reported and that is not confirmed."""
 
     uid: UUID = about(uids.ABOUT)
@@ -243,7 +243,7 @@ class PairingAnswer(Answer):
         "The board it is played at live.", source=lambda row: row.match and row.match.key
     )
     why: list[ReasonAnswer] = about("Why those two meet, or one of them sits out.")
-    reports: list[ReportAnswer] = about(
+    reports: list[ResultReportAnswer] = about(
         "What is reported and not confirmed; in the list of a director, and for the two players.",
         source=lambda row: row.reports.all(),
         optional=True,
