@@ -1,35 +1,180 @@
 """Matches that players have played, and those that they play now, over the API.
 
 A record of one player or of two may be read by everyone who may see its page; a player's own matches only by that
-player.
+player. Also the shapes of that page: matches, the way through each event, and friends.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import generics, permissions
+from rest_framework import generics, permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from careers import friends, head_to_head, my_matches, my_matches_shapes, record
+from careers import friends, head_to_head, my_matches, record
 from careers import record_shapes as shapes
+from careers.hooks import StepPriority
+from careers.record_shapes import RivalAnswer, TallyAnswer
 from matches.play import callers
 from players.access.callers import get_account
 from players.models import Follow
 from players.people import people
 from runtime.http.answer_schema import make_list_serializer
+from runtime.http.answers import Answer, about
+from tournaments import hooks as event_hooks
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
+TAG = "players"
+STEPS = tuple(turn.name.lower() for turn in StepPriority)
 MOST_OPPONENTS = 200
 PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="The page of their matches, from 1.")
+
+
+class QueuePlaceAnswer(Answer):
+    """The place of a match among those that wait for a table."""
+
+    before: int = about("How many matches come before it.")
+    likely_at: datetime | None = about("When it is likely to get a table; null where nobody can know.")
+
+
+class AppointmentAnswer(Answer):
+    """The appointment of a match that is played over days."""
+
+    starts_at: datetime | None = about("The agreed time, null where there is none.", source="agreed_at")
+    place: str = about("Where, or empty.", source=lambda arranged: arranged.place or arranged.their_place)
+    times: list[datetime] = about(
+        "The times that are proposed and not answered.",
+        source=lambda arranged: [time.value for time in arranged.theirs or arranged.own],
+    )
+    by_me: bool = about("Whether you have proposed them.", source=lambda arranged: bool(arranged.own))
+
+
+class MyMatchAnswer(Answer):
+    """A match of yours that is to be played now."""
+
+    event: str = about("The key of the event.", source="event.key")
+    match: str = about("Its place in the event, such as `main/1.2`.", source="meeting.key")
+    opponent: RivalAnswer = about(source="meeting.opponent")
+    title: str = about("Bracket and round, in words.", source="meeting.label")
+    length: int = about(
+        "How many points it is played to, or games where its rules say so.", source="meeting.play.length"
+    )
+    table: str = about("What is written on the table, or empty.", source="meeting.play.table")
+    board: str = about(
+        "The key of the board it is played on here, or empty.",
+        source=lambda one: one.meeting.play.board or "",
+    )
+    deadline_at: datetime | None = about(source="meeting.play.deadline_at")
+    appointment: AppointmentAnswer | None = about(
+        "Where it is played over days; else null.", source="meeting.arranged"
+    )
+    reported: str = about("What was reported so far, as a sentence; or empty.", source="meeting.report_text")
+    met: TallyAnswer | None = about(
+        "Your matches against them in events; null where there are none.",
+        source=lambda one: (one.met and one.met.total) or None,
+    )
+    queue: QueuePlaceAnswer | None = about("Null where it does not wait for a table.")
+    step: str = about(
+        source=lambda one: one.step.turn.name.lower() if one.step else "",
+        described=serializers.ChoiceField(
+            choices=STEPS,
+            allow_blank=True,
+            help_text=(
+                "What to do next: `answer` a report, `play` at the board, `come` to the table, `keep` the score, "
+                "`agree` on one of the times that are proposed, `propose` times. "
+                "Empty where there is nothing to do but wait."
+            ),
+        ),
+    )
+
+
+class StepPlayedAnswer(Answer):
+    """A match that you have played."""
+
+    title: str
+    opponent: str = about("A name, or empty.")
+    score: str = about("Your points first; or how it ended, or empty.")
+    is_won: bool
+    is_lost: bool
+
+
+class StepAheadAnswer(Answer):
+    """A match that you are still to play."""
+
+    title: str
+    opponent: str = about("A name, or who may come, or empty.")
+    is_open: bool = about("Whether it is to be played now.")
+    begins_at: datetime | None = about("When it is likely to begin.")
+    if_won: str = about("Where its winner goes on, or empty.")
+    if_lost: str = about("Where its loser goes on, or empty.")
+
+
+class MyEventAnswer(Answer):
+    """An event that you play in, or that has just ended."""
+
+    event: str = about("The key of the event.", source="line.key")
+    name: str = about(source="line.name")
+    is_running: bool = about(source="line.is_running")
+    is_paused: bool = about(source="line.is_paused")
+    ends_at: datetime | None = about("When it is likely to be over.")
+    place: int | None = about("Your place, once it is over.", source="mine.place")
+    played: list[StepPlayedAnswer] = about(source="way.played")
+    ahead: list[StepAheadAnswer] = about(source="way.ahead")
+
+
+class ComingAnswer(Answer):
+    """An event that you have entered and that has not begun."""
+
+    event: str = about("The key of the event.", source="key")
+    name: str
+    starts_at: datetime
+    has_place: bool = about("False: you are on the waiting list.")
+
+
+class MyMatchesAnswer(Answer):
+    """Your matches and events."""
+
+    matches: list[MyMatchAnswer] = about("The most urgent first.")
+    more: int = about("How many more are open; `ahead` of their event has them.")
+    events: list[MyEventAnswer]
+    coming: list[ComingAnswer] = about("The nearest first.")
+
+
+class FriendMatchAnswer(Answer):
+    """A match that a friend plays, or waits for."""
+
+    event: str = about("The key of the event.", source="event_key")
+    title: str = about(source="label")
+    opponent: str = about("A name, or who may come, or empty.")
+    score: str = about("Their own points first; or empty.")
+    table: str = about("Such as `Table 7`, or empty.")
+    is_open: bool = about("Whether it is to be played now.")
+
+
+class FriendAnswer(RivalAnswer):
+    """A player whom you follow."""
+
+    matches: list[FriendMatchAnswer]
+
+
+def serialize_my_matches(found: my_matches.MyMatches, *, now: datetime) -> MyMatchesAnswer:
+    place = event_hooks.QUEUE_PLACE.get()
+    return MyMatchesAnswer.read(
+        found,
+        matches=[
+            MyMatchAnswer.read(one, queue=place(one.event.key, one.meeting.key, now)) for one in found.matches
+        ],
+        coming=[ComingAnswer.read(line, has_place=has_place) for line, has_place in found.coming],
+    )
 
 
 class HeadToHeadView(APIView):
@@ -76,9 +221,7 @@ class MyMatchesView(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="my_matches", responses=my_matches_shapes.MyMatchesAnswer, tags=[my_matches_shapes.TAG]
-    )
+    @extend_schema(operation_id="my_matches", responses=MyMatchesAnswer, tags=[TAG])
     def get(self, request: Request) -> Response:
         """Your next matches, your way through each event, and what you have entered.
 
@@ -86,7 +229,7 @@ class MyMatchesView(APIView):
         """
         user, now = get_account(request), callers.get_arrival_time(request)
         found = my_matches.load_my_matches(callers.get_player(request), user, now=now)
-        return Response(my_matches_shapes.serialize_my_matches(found, now=now))
+        return Response(serialize_my_matches(found, now=now))
 
 
 class FriendsView(generics.GenericAPIView[Follow]):
@@ -97,14 +240,14 @@ class FriendsView(generics.GenericAPIView[Follow]):
 
     @extend_schema(
         operation_id="my_friends",
-        responses=make_list_serializer(my_matches_shapes.FriendAnswer),
-        tags=[my_matches_shapes.TAG],
+        responses=make_list_serializer(FriendAnswer),
+        tags=[TAG],
     )
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
         found: Any = friends.list_friends(get_account(request), now=callers.get_arrival_time(request))
         page = self.paginate_queryset(found)
-        return self.get_paginated_response([my_matches_shapes.FriendAnswer.read(one) for one in page or ()])
+        return self.get_paginated_response([FriendAnswer.read(one) for one in page or ()])
 
 
 paths: list[URLPattern] = [

@@ -3,7 +3,6 @@
 from django.urls import path
 
 from matches.lobby import lobby_views as lobby
-from matches.lobby import offer_views as offering
 from matches.play import play_views as play
 from matches.play import talk_views as talk
 from matches.watch import dice_views as dice
@@ -17,8 +16,8 @@ urlpatterns = [
     path("play/practice/", lobby.practice, name="practice"),
     path("play/boards/", lobby.boards, name="boards"),
     path("play/anybody/", lobby.anybody, name="anybody"),
-    path("play/offer/", offering.offer, name="offer"),
-    path("play/opponents/", offering.opponents, name="opponents"),
+    path("play/offer/", lobby.offer, name="offer"),
+    path("play/opponents/", lobby.opponents, name="opponents"),
     path("play/offers/<slug:key>/accept/", lobby.accept, name="accept"),
     path("play/offers/<slug:key>/decline/", lobby.decline, name="decline"),
     path("play/offers/<slug:key>/withdraw/", lobby.withdraw, name="withdraw"),

@@ -1,10 +1,10 @@
-"""Pages of the lobby: turns, open seats, challenges, practice."""
+"""Pages of the lobby: turns, open seats, challenges, practice; the offer form and the search for opponents."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,23 +19,29 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import etag, require_safe
 
 from matches.journal import live
-from matches.lobby import challenges, opponents, requests, visitors
+from matches.lobby import challenges, requests, visitors
 from matches.lobby import lobby as lobbies
 from matches.lobby.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
+from matches.lobby.opponents import Opponent, list_challengeable, search_opponents
 from matches.models import Challenge
+from matches.models.challenges import WantedSide
 from matches.play import terms_validation
 from matches.state import clock_words, rule_words
+from matches.state.errors import BadTerms, Refused
 from players.access import public_pages
 from runtime import stream
+from runtime.refusals import build_form_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
     from matches.state.terms import Terms
     from players.models import Player
+
+LONGEST_QUERY: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +112,10 @@ def boards(request: HttpRequest) -> HttpResponse:
 def build_opponent_choices(
     form: OfferForm, practice: visitors.PracticeOptions, query: str, *, now: datetime
 ) -> dict[str, object]:
-    shown = opponents.search_opponents(form.player, query=query, now=now)
+    shown = search_opponents(form.player, query=query, now=now)
     listed = {each.key for each in practice.levels} | {each.key for each in shown}
-    chosen = opponents.list_challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
-    kept = [opponents.Opponent(each.key, each.public_name, False) for each in chosen]
+    chosen = list_challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
+    kept = [Opponent(each.key, each.public_name, False) for each in chosen]
     return {
         "chosen": form.opponent_key,
         "query": query,
@@ -165,3 +171,65 @@ def _answer_offer(request: HttpRequest, key: str, act: Callable[..., Challenge])
         raise Http404
     row = act(challenge_id=found, player=requests.get_player(request), now=timezone.now())
     return redirect("matches:match", key=row.match.key) if row.match else redirect("matches:lobby")
+
+
+@require_safe
+@never_cache
+@login_required
+def opponents(request: HttpRequest) -> HttpResponse:
+    form = OfferForm(player=requests.get_player(request), initial=_read_typed_values(request.GET))
+    found = build_opponent_choices(
+        form, visitors.load_practice_options(), _read_query(request.GET), now=timezone.now()
+    )
+    return render(request, "matches/_opponents.html", {"people": found})
+
+
+@requests.require_post
+@login_required
+def offer(request: HttpRequest) -> HttpResponse:
+    """Challenge a player or open a seat; without JavaScript also search."""
+    me, query = requests.get_player(request), _read_query(request.POST)
+    # Find was pressed, or the typed name has not been searched yet.
+    if "find" in request.POST or query != request.POST.get("shown", query):
+        return render_lobby(
+            request, me, OfferForm(player=me, initial=_read_typed_values(request.POST)), query=query
+        )
+    form = OfferForm(request.POST, player=me)
+    if not form.is_valid() or form.made is None:
+        return render_lobby(request, me, form, query=query, status=422)
+    try:
+        row = _submit_offer(form, form.made, me)
+    except BadTerms as error:
+        form.refuse(error)
+        return render_lobby(request, me, form, query=query, status=422)
+    except Refused as error:
+        form.add_error(None, build_form_error(error))
+        return render_lobby(request, me, form, query=query, status=422)
+    if row.match is not None:
+        return redirect("matches:match", key=row.match.key)
+    if row.opponent is not None:
+        messages.success(request, _("Your challenge has been sent to %s.") % row.opponent.public_name)
+    else:
+        messages.success(request, _("Your seat is open. You will see here when a player takes it."))
+    return redirect("matches:lobby")
+
+
+def _submit_offer(form: OfferForm, terms: Terms, me: Player) -> Challenge:
+    told = form.cleaned_data
+    return challenges.offer(
+        challenger=me,
+        opponent=told["opponent"],
+        club=told["club"],
+        terms=terms,
+        is_private=told["is_private"],
+        side=told["side"] or WantedSide.RANDOM,
+        now=timezone.now(),
+    )
+
+
+def _read_typed_values(given: QueryDict) -> dict[str, Any]:
+    return {name: given[name] for name in OfferForm.base_fields if name in given}
+
+
+def _read_query(given: QueryDict) -> str:
+    return given.get("q", "").replace("\0", "")[:LONGEST_QUERY]

@@ -22,7 +22,7 @@ from tournaments.base.errors import TournamentError
 from tournaments.models import DoorAnswer, Entry, Tournament
 from tournaments.pages import access
 from tournaments.pages import door_requests as selectors
-from tournaments.pages.event_page_forms import GuestForm
+from tournaments.pages.event_page import GuestForm
 from tournaments.play import door, entering
 from tournaments.status import Status
 

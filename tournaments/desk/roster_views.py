@@ -25,7 +25,7 @@ from tournaments.base.event_lines import format_player_name
 from tournaments.desk import agreements
 from tournaments.models import Entry
 from tournaments.pages import access, candidates, door_requests, event_page, event_page_data
-from tournaments.pages.event_page_forms import GuestForm
+from tournaments.pages.event_page import GuestForm
 from tournaments.plan.roster_forms import NamesForm, RosterFileForm, TraitsForm
 from tournaments.play import directing, entering, openings, pasting
 
