@@ -17,11 +17,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import paging
 from players.access.permissions import require_permission
-from players.access.requests import AccountRequest, SiteRequest, get_page_number, get_query, render_part
+from players.access.requests import (
+    AccountRequest,
+    SiteRequest,
+    add_refusal,
+    get_page_number,
+    get_query,
+    render_part,
+)
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from players.people import people
-from rankings.errors import NameTaken, PolicyChanged, PolicyTooEarly, PolicyUnchanged
+from rankings.errors import NameTaken, PolicyChanged, PolicyTooEarly, PolicyUnchanged, RankingError
 from rankings.ledger import order, reach
 from rankings.lists import list_pages, list_search, lists, printed_lists
 from rankings.lists import player_ratings as ratings
@@ -141,8 +148,8 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
                 reach=whose,
                 now=timezone.now(),
             )
-        except NameTaken as refusal:
-            form.add_error("name", build_form_error(refusal))
+        except RankingError as refusal:
+            add_refusal(form, refusal, "name" if isinstance(refusal, NameTaken) else None)
         else:
             if form.cleaned_data["has_past"]:
                 said = _("The list is open. Matches played so far are being rated.")

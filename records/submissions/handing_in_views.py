@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.access import context, paging
 from players.access.permissions import require_permission
-from players.access.requests import get_page_number
+from players.access.requests import get_page_number, refusals_shown_to
 from players.files import uploads
 from records.base import quotas
 from records.base.errors import RecordError
@@ -31,7 +31,6 @@ from records.submissions import (
 )
 from records.submissions.replay_views import build_attachment
 from records.submissions.submissions import SentFile
-from runtime.refusals import Refusal
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -138,11 +137,8 @@ def name_sides(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Store which player is White in a record, or that neither is."""
     row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
     white = request.POST.get("white", "")
-    try:
+    with refusals_shown_to(request):
         outcome = record_outcomes.name_white(submission=row, white=white, by=request.user, now=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, str(Outcome(outcome).label))
     return redirect("records:verdict", slug=slug, key=key)
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from players.access.requests import parse_number, require_post_or_redirect
-from runtime.refusals import Refusal, build_form_error
+from players.access.requests import add_refusal, parse_number, require_post_or_redirect
+from runtime.refusals import Refusal
 from tournaments.base import local_times
 from tournaments.base.errors import ChangedMeanwhile
 from tournaments.pages import access
@@ -52,7 +52,7 @@ def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
                 saw=room_settings.compute_settings_key(EventRoom.objects.filter(event=event).first()),
             )
         except Refusal as refusal:
-            form.add_error(None, str(refusal))
+            add_refusal(form, refusal)
         else:
             messages.success(request, _("The room is saved."))
             return redirect(
@@ -117,7 +117,7 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
         except ChangedMeanwhile as refusal:
             show_conflict(form, refusal, saw=breaks.compute_version_key(event))
         except Refusal as refusal:
-            form.add_error(None, build_form_error(refusal))
+            add_refusal(form, refusal)
         else:
             messages.success(request, _("The break is planned."))
             return redirect(ROOM, event.key)
