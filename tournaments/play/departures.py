@@ -141,16 +141,16 @@ def give_bye(
         if points is not None and not paired.exists():
             raise NoByesHere
         row = running_event.get_entry(event, entry)
-        if points is not None and _is_paired(paired, row, round):
-            raise RoundPaired(name=row.player.public_name, round=round)
         asked: list[list[Any]] = [one for one in row.asked if one[0] != round]
+        if points is None and asked == row.asked:
+            raise NoByeAgreed
+        if _is_paired(paired, row, round):
+            raise RoundPaired(name=row.player.public_name, round=round)
         data: dict[str, Any] = {"entry": entry, "round": round}
         act = RulingKind.TOOK_BYE_BACK if points is None else RulingKind.GAVE_BYE
         if points is not None:
             data["points"] = str(Fraction(points))
             asked = sorted([*asked, [round, data["points"]]])
-        elif asked == row.asked:
-            raise NoByeAgreed
         row.asked = asked
         if event.status == Status.RUNNING:
             with running_event.perform_act(event, act, by=by, now=now, reason=reason, data=data) as ruling:

@@ -20,6 +20,7 @@ from tournaments.base.errors import (
     NoByesHere,
     NotApart,
     NotDirector,
+    RoundPaired,
     TooFewApart,
     UnknownEntrant,
     WrongStatus,
@@ -272,6 +273,8 @@ def test_a_bye_is_agreed_for_a_missed_round_and_counts(desk: Desk) -> None:
     act(caller, desk.event, "ask-bye", entry=3, round=number, points="1")
     scores.append(read_points(caller, desk))
     assert scores[1] == scores[0] + 1
+    act(caller, desk.event, "unask-bye", entry=3, round=number)
+    assert read_points(caller, desk) == scores[0]
 
 
 def read_points(caller: Caller, desk: Desk) -> float:
@@ -309,6 +312,16 @@ def test_a_bye_is_taken_back(swiss: Desk, window: Client) -> None:
         swiss.do(departures.cancel_bye, entry=3, round=1)
     swiss.do(drawing.publish)
     assert not Bye.objects.filter(entry__number=3).exists()
+
+
+def test_a_bye_is_not_taken_back_once_its_round_is_paired(swiss: Desk) -> None:
+    swiss.do(departures.give_bye, entry=3, round=1, points="1")
+    swiss.do(drawing.publish)
+
+    with pytest.raises(RoundPaired):
+        swiss.do(departures.cancel_bye, entry=3, round=1)
+    assert swiss.entry(3).asked == [[1, "1"]]
+    assert Bye.objects.filter(entry__number=3).exists()
 
 
 def test_a_bye_of_a_running_event_can_be_restored(swiss: Desk) -> None:
