@@ -27,7 +27,7 @@ HALF = (
 def read_migrations(connection: BaseDatabaseWrapper) -> MigrationExecutor:
     """Load the migrations of this version and the record of those applied to a database.
 
-    :raises NodeNotFoundError: only some of the migrations that a squashed one replaces were applied. Django
+    :raises NodeNotFoundError: only some of the migrations that a `0001_first_release` replaces were applied. Django
         itself raises it only if another migration depends on that one.
     """
     executor = MigrationExecutor(connection)
