@@ -305,14 +305,14 @@ def test_without_the_guard_two_come_in_first(monkeypatch: pytest.MonkeyPatch, no
     nothing = SimpleNamespace(user=None, save=lambda **_: None)
     rows = SimpleNamespace(create=lambda **_: nothing, exists=lambda: False)
     monkeypatch.setattr(accounts, "FirstDirector", SimpleNamespace(objects=rows))
-    monkeypatch.setattr(accounts, "is_open", Meeting().after(accounts.is_welcome_link_open))
+    monkeypatch.setattr(accounts, "is_welcome_link_open", Meeting().after(accounts.is_welcome_link_open))
 
     assert refused(enter_both(now)) == []
     assert User.objects.filter(is_superuser=True).count() == 2
 
 
 def test_one_comes_in_first(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
-    monkeypatch.setattr(accounts, "is_open", Meeting().after(accounts.is_welcome_link_open))
+    monkeypatch.setattr(accounts, "is_welcome_link_open", Meeting().after(accounts.is_welcome_link_open))
 
     assert refused(enter_both(now)) == [WelcomeLinkUsed]
     assert User.objects.count() == 1
