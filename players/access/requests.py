@@ -126,7 +126,7 @@ def refusals_added_to(form: forms.Form, field: str | None = None) -> Iterator[No
 
 
 def _raise_if_page(error: Refusal) -> None:
-    """Raise a refusal that is answered with a page of its own."""
+    """Raise a refusal that has a separate page."""
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error)) from error
     if isinstance(error, (TransactionTooLong, RetryLater)):

@@ -1,4 +1,4 @@
-"""Rate limits: caches of their own that evict small counters first (ADR 45), and the API's limits by network."""
+"""Rate limits: separate caches that evict small counters first (ADR 45), and the API's limits by network."""
 
 from __future__ import annotations
 

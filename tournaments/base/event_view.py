@@ -16,7 +16,7 @@ from matches.models.matches import State as Board
 from matches.state.rule_words import cap_score
 from players import names
 from players.models import NameStyle, Player
-from tournaments.base import bracket_cache, event_lines, event_rows, labels
+from tournaments.base import event_lines, event_rows, labels, standings
 from tournaments.models import Entry, Pairing, PairingState, RoundStatus, Stage
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from draw.event import Ranked
-    from tournaments.base.bracket_cache import Standings
+    from tournaments.base.standings import Standings
     from tournaments.models import Draw, Tournament
 
 
@@ -276,11 +276,11 @@ class EventView:
 
     @cached_property
     def standings(self) -> Standings:
-        return bracket_cache.compute_standings(self.event)
+        return standings.compute_standings(self.event)
 
     @cached_property
     def stage_rankings(self) -> dict[str, tuple[Ranked, ...]]:
-        return bracket_cache.compute_stage_rankings(self.event)
+        return standings.compute_stage_rankings(self.event)
 
     @cached_property
     def by_number(self) -> dict[int, EntryView]:

@@ -26,7 +26,7 @@ from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_ac
 from tournaments.desk.acts.matches import DECIDED_BY_RULING
 from tournaments.models import Ruling
 from tournaments.pages import access, bracket_display, reasons
-from tournaments.play import appointments, corrections, optimistic_locking, preview, snapshots
+from tournaments.play import appointments, corrections, entry_numbers, optimistic_locking, preview
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -234,7 +234,7 @@ def _describe_kept_money(event: Tournament, chosen: Act, given: Mapping[str, Any
     """Describe the payments and lots that stay with exchanged entries; "" if there are none."""
     if chosen.name != "exchange":
         return ""
-    used = snapshots.list_used_numbers(event)
+    used = entry_numbers.list_used_numbers(event)
     if given["entry"] not in used and given["other"] not in used:
         return ""
     return _(

@@ -171,7 +171,7 @@ def _apply_policy(
         winner_id = row.b_id if missing == "a" else row.a_id
         kind = Kind.NO_SHOW if why is DueReason.NO_SHOW else Kind.FORFEIT
         return [_decide_match(event, row, kind, winner_id, now=now)]
-    # A match to which nobody has been called is not lost.
+    # Before its call a match cannot be lost.
     if policy == DeadlinePolicy.DOUBLE and nobody and not timing.waits_for_call(event, row):
         return [_decide_match(event, row, Kind.DOUBLE_FORFEIT, None, now=now)]
     row.needs_director = why.value

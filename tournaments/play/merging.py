@@ -8,7 +8,7 @@ from django.db import transaction
 
 from players.errors import BothInUse
 from tournaments.models import Entry, Tournament
-from tournaments.play import snapshots
+from tournaments.play import entry_numbers, snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -115,7 +115,7 @@ def _reenter_player(row: Row, player: Player, *, now: datetime) -> None:
     values = {**snapshots.parse_row(Entry, row), "player_id": player.pk}
     del values["id"]
     if entries.filter(number=values["number"]).exists():
-        values["number"] = snapshots.compute_next_number(event)
+        values["number"] = entry_numbers.compute_next_number(event)
     if values["withdrawn_at"] is None and event.stages.filter(draw__isnull=False).exists():
         values |= {"withdrawn_at": now, "place": None}
     Entry.objects.create(**values)
@@ -126,7 +126,7 @@ def _is_in_draw(entry: Entry) -> bool:
 
 
 def _is_used(entry: Entry) -> bool:
-    return entry.number in snapshots.list_used_numbers(entry.tournament)
+    return entry.number in entry_numbers.list_used_numbers(entry.tournament)
 
 
 def _replaces(entry: Entry, other: Entry) -> bool:

@@ -1,7 +1,4 @@
-"""Snapshots of an event's rows, their differences, and restoring them.
-
-Other packages refer to entries by their numbers, which are therefore not given again.
-"""
+"""Snapshots of an event's rows, their differences, and restoring them."""
 
 from __future__ import annotations
 
@@ -10,11 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import DateTimeField, Max, ProtectedError, Q
+from django.db.models import DateTimeField, ProtectedError, Q
 
 from players.models import Player
-from tournaments.base.errors import EntryInUse, NotRestorable
-from tournaments.hooks import ENTRIES_IN_USE
+from tournaments.base.errors import NotRestorable
 from tournaments.models import (
     STANDING,
     Appointment,
@@ -29,6 +25,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
+from tournaments.play import entry_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,7 +115,7 @@ def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
     :raises EntryInUse: an entry made by the change has a payment or a lot.
     """
     for entry in Entry.objects.filter(pk__in=_list_made("entries", change)):
-        require_unused(entry)
+        entry_numbers.require_unused(entry)
     try:
         with transaction.atomic():
             # Seats are freed first, because of the unique constraint.
@@ -247,20 +244,3 @@ def _get_former_values(model: type[Model], pk: int, old: Row, new: Row) -> Row:
     if any(now[name] != new[name] for name in names):
         raise NotRestorable
     return parse_row(model, {name: old[name] for name in names})
-
-
-def list_used_numbers(event: Tournament) -> set[int]:
-    """Return the numbers of the entries about which other packages have rows, even if an entry is gone."""
-    return {number for list_numbers in ENTRIES_IN_USE for number in list_numbers(event)}
-
-
-def compute_next_number(event: Tournament) -> int:
-    """Return the number of the next entry; a number to which a payment or a lot refers is not given again."""
-    last = Entry.objects.filter(tournament=event).aggregate(last=Max("number"))["last"] or 0
-    return max({last, *list_used_numbers(event)}) + 1
-
-
-def require_unused(entry: Entry) -> None:
-    """Require that an entry can be deleted: no other package has rows about it."""
-    if entry.number in list_used_numbers(entry.tournament):
-        raise EntryInUse(name=entry.player.public_name)

@@ -139,7 +139,7 @@ def find_deadline(
 
 
 def build_new_times(event: Tournament, row: Pairing, *, now: datetime) -> dict[str, Any]:
-    """Return the columns of a match that begins again: or the clock would decide it at once."""
+    """Return the times of a match that begins again, as columns; with the old ones it would be decided at once."""
     values = {
         "called_at": find_call_time(event, row.stage, now=now),
         **build_new_deadline(event, row, now=now),
