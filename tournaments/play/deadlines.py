@@ -167,12 +167,14 @@ def _apply_policy(
     """Decide against the missing players according to the policy, otherwise call the director."""
     missing = timing.find_missing_side(row)
     nobody = row.a_here_at is None and row.b_here_at is None
+    if timing.waits_for_call(event, row):
+        # Before its call a match cannot be lost.
+        policy = DeadlinePolicy.CALL
     if policy in FORFEITS and missing is not None:
         winner_id = row.b_id if missing == "a" else row.a_id
         kind = Kind.NO_SHOW if why is DueReason.NO_SHOW else Kind.FORFEIT
         return [_decide_match(event, row, kind, winner_id, now=now)]
-    # Before its call a match cannot be lost.
-    if policy == DeadlinePolicy.DOUBLE and nobody and not timing.waits_for_call(event, row):
+    if policy == DeadlinePolicy.DOUBLE and nobody:
         return [_decide_match(event, row, Kind.DOUBLE_FORFEIT, None, now=now)]
     row.needs_director = why.value
     return []

@@ -245,6 +245,16 @@ def test_a_match_that_waits_for_its_call_is_not_lost_and_has_time_once_it_is_cal
     )
 
 
+def test_a_player_who_is_there_before_the_call_does_not_win_by_it(desk: Desk) -> None:
+    start(desk, round_minutes=60, deadline_policy="forfeit")
+    table_play.set_wait_for_calls(desk.event, waits=True, now=desk.now)
+    key, (a, _) = next(iter(desk.pairs().items()))
+    desk.do(incidents.record_arrival, key=key, entry=a)
+
+    sweep(desk, 60)
+    assert (desk.row(key).kind, desk.row(key).needs_director) == ("", "deadline")
+
+
 def test_the_rounds_of_a_league_are_counted_from_its_start(desk: Desk) -> None:
     start(desk, form="league", round_days=7)
 
