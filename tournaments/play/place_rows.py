@@ -92,6 +92,8 @@ class PlaceRows:
         if stays:
             # It is played as it began, also if it is no longer in the last round.
             values |= {"length": row.length, "rules": row.rules}
+            if row.state == PairingState.DECIDED and place.state is State.READY:
+                values |= self._build_replay_times(row, place)
         if fact is None or not stays:
             values |= EMPTY
         seats = [values["a_id"], values["b_id"]]
@@ -152,6 +154,12 @@ class PlaceRows:
                 self.event, stage, draw, place.round, self.now, last=last
             )
         row.deadline_at = self.deadlines[at]
+
+    def _build_replay_times(self, row: Pairing, place: pure.Place) -> dict[str, Any]:
+        """Return the times of a match whose result decides nothing (P34): it has its whole time again."""
+        stage = self.stages[place.stage]
+        called_at = self.now if row.table else timing.find_call_time(self.event, stage, now=self.now)
+        return {"called_at": called_at, **timing.build_new_deadline(self.event, row, now=self.now)}
 
     def _build_columns(self, place: pure.Place, position: int) -> dict[str, Any]:
         values: dict[str, Any] = {

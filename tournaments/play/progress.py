@@ -33,7 +33,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.play import backlog, changes, claims, news, reconciliation, timing
+from tournaments.play import backlog, changes, claims, news, reconciliation
 from tournaments.play.reconciliation import Reconciler
 from tournaments.status import Status
 
@@ -206,11 +206,6 @@ def store_result(
         "due_at": None,
         "needs_director": "",
     }
-    if kind is Kind.VOID and event_rows.has_lines(row.stage):
-        # It is played again (P34), with its whole time.
-        is_called = bool(row.table)
-        values["called_at"] = now if is_called else timing.find_call_time(row.tournament, row.stage, now=now)
-        values |= timing.build_new_deadline(row.tournament, row, now=now)
     # Compare and set: one result, even if a caller forgets the lock.
     is_open = Pairing.objects.filter(pk=row.pk, state=PairingState.READY, opened_at__isnull=False)
     if not is_open.update(**values):

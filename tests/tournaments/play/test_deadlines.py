@@ -162,14 +162,15 @@ def test_who_never_came(desk: Desk, policy: str, here: str, kind: str, called: s
     assert sweep(desk, 60) == 0, "it is done once"
 
 
-def test_a_match_that_is_reopened_has_its_whole_time_again(desk: Desk) -> None:
+@pytest.mark.parametrize("kind", ["", "void", "drawn"])
+def test_a_match_that_is_reopened_has_its_whole_time_again(desk: Desk, kind: str) -> None:
     start(desk, no_show_minutes=20, no_show_policy="forfeit", round_minutes=25, deadline_policy="double")
     key, (a, _) = next(iter(desk.pairs().items()))
     desk.do(incidents.record_arrival, key=key, entry=a)
     sweep(desk, 22)
     assert desk.row(key).kind == "no-show"
 
-    desk.do(corrections.correct_result, key=key, kind="", reason="They are here now")
+    desk.do(corrections.correct_result, key=key, kind=kind, reason="They are here now")
 
     sweep(desk, 19)
     assert desk.row(key).state == "ready"
