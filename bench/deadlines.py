@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from matches.journal.lifecycle import Draft
+    from matches.journal.journal import Draft
     from matches.models import JournalEntry, Match
     from players.models import Player
 
@@ -134,7 +134,7 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
     from engine.game import Phase
     from engine.rules import Rules
     from engine.side import Side
-    from matches.journal import journal, lifecycle
+    from matches.journal import dice, journal
     from matches.models import Match
     from matches.play import automatic_facts
     from matches.state import terms
@@ -155,8 +155,8 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
         is_limited=True,
         created_at=at,
     )
-    found = lifecycle.Draft(row, journal.build_start_state(row), journal.to_milliseconds(at))
-    lifecycle.begin_dice(found)
+    found = journal.Draft(row, journal.build_start_state(row), journal.to_milliseconds(at))
+    dice.begin_dice(found)
     for side in Side:
         found.write(Promised(Party.from_side(side)), by=side.word, who=found.who(side))
     automatic_facts.write_automatic_facts(found)

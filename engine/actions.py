@@ -27,6 +27,10 @@ class Opened:
     white: int
     black: int
 
+    @property
+    def is_tie(self) -> bool:
+        return self.white == self.black
+
 
 @dataclass(frozen=True, slots=True)
 class Rolled:

@@ -1,7 +1,7 @@
-"""Dice: the server's chains, and rolls combined from all parties' shares. The only randomness of a match.
+"""Dice: the server's chains, and rolls combined from the shares of all parties that have chains.
 
-The server's chain is derived from a salt in the database and a key outside it: the database alone
-does not reveal a roll.
+This is the only randomness of a match. The server's chain is derived from a salt in the database and a key
+outside it: the database alone does not reveal a roll.
 """
 
 from __future__ import annotations
@@ -12,16 +12,22 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from engine import fair
+from engine.actions import Rolled
+from engine.dice import Dice
 from engine.fair import ByParty, Chain, Party
-from matches.state.errors import LostSecret
-from matches.state.facts import Thrown
+from engine.fair_log import ShareMode
+from engine.game import Phase
+from matches.state.errors import LostSecret, Refused
+from matches.state.facts import Asked, DiceBegun, Promised, Readied, Thrown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from engine.fair_log import ShareMode
+    from engine.side import Side
+    from matches.journal.journal import Draft
     from matches.state.dicing import Dicing
 
 # Chain length per point of the match: about five times the rolls that a match needs.
@@ -36,6 +42,18 @@ def compute_chain_length(points: int) -> int:
 
 def create_salt() -> str:
     return secrets.token_hex(fair.LINK_BYTES)
+
+
+def begin_dice(draft: Draft, *, reason: str = "") -> None:
+    draft.row.salts = [*draft.row.salts, create_salt()]
+    draft.row.deposits = {}  # links of the previous chains
+    length = compute_chain_length(draft.state.terms.rules.length)
+    # The same name for the whole match even if the site moves: commitments include it.
+    name = draft.state.dicing.users.server or settings.PUBLIC_HOST
+    fact = DiceBegun(draft.state.dicing.next, length, name, reason)
+    draft.write(fact, by="server")
+    commitment = compute_commitment(draft.state.dicing, draft.salt)
+    draft.write(Promised(Party.SERVER, commitment), by="server")
 
 
 def compute_commitment(dicing: Dicing, salt: str) -> bytes:
@@ -86,3 +104,51 @@ def find_chain(dicing: Dicing, party: Party, derive: Callable[[str], Chain]) -> 
 def _derive_chain(key: str, match: str, salt: str, length: int) -> Chain:
     secret = hmac.digest(key.encode(), LABEL + match.encode() + b"|" + bytes.fromhex(salt), "sha256")
     return Chain.grow(secret, length)
+
+
+def has_share(draft: Draft, side: Side) -> bool:
+    """True if *side* has given its share of the next roll, or has no chain."""
+    party = Party.from_side(side)
+    return not draft.state.dicing.has_chain(party) or _find_link(draft, party) is not None
+
+
+def roll_or_request(draft: Draft, side: Side) -> tuple[Readied | Asked | Rolled, Thrown | None]:
+    """Roll for *side*, or request the roll if the opponent's share must come first. An opening roll needs both sides.
+
+    :raises Refused: *side* has a chain, and its share is missing.
+    """
+    if not has_share(draft, side):
+        number = draft.state.dicing.next
+        raise Refused(_("Your share of the roll is missing."), code="share-needed", number=number)
+    phase = draft.state.match.game.phase
+    if phase is Phase.OPENING:
+        return Readied(side), None
+    # Out of turn the request is refused, and nothing is rolled.
+    if phase is not Phase.TO_ROLL or not has_share(draft, side.other):
+        return Asked(side, draft.state.dicing.next, _find_link(draft, Party.from_side(side))), None
+    return roll(draft, side, ShareMode.SEALED)
+
+
+def _find_link(draft: Draft, party: Party) -> bytes | None:
+    """Return the party's share of the next roll, if given."""
+    state = draft.state
+    if not state.dicing.has_chain(party):
+        return None
+    asked = state.asked
+    if asked is not None and Party.from_side(asked.side) is party:
+        return asked.link
+    given = draft.row.deposits.get(party.value, {}).get(str(state.dicing.next))
+    return bytes.fromhex(given) if given else None
+
+
+def roll(draft: Draft, side: Side, mode: ShareMode) -> tuple[Rolled, Thrown]:
+    """Roll for *side* with the shares that are there."""
+    first, second, made = compute_throw(draft, mode)
+    return Rolled(side, Dice.from_numbers(first, second)), made
+
+
+def compute_throw(draft: Draft, mode: ShareMode) -> tuple[int, int, Thrown]:
+    """Return the dice computed from the shares, and how they were made."""
+    dicing = draft.state.dicing
+    links = {party: _find_link(draft, party) for party in (Party.A, Party.B)}
+    return compute_roll(dicing, draft.salt, links, mode)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -12,6 +13,7 @@ from engine.side import BySide, Side
 from matches.models import JournalEntry, Match
 from matches.models.matches import Due
 from matches.state import facts, match_state
+from matches.state.errors import Refused
 from matches.state.facts import Line, Thrown, to_canonical_json
 from matches.state.match_state import MatchState
 from matches.state.status import ENDED, Status
@@ -20,6 +22,8 @@ from runtime.idempotency import KeyReused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from matches.state.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,48 @@ def find_earlier_command(row: Match, request: RequestIdentity) -> tuple[Step, ..
     if earlier.request != request.digest:
         raise KeyReused
     return tuple(iterate_steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
+
+
+@dataclass(slots=True)
+class Draft:
+    """A match and the lines to be appended."""
+
+    row: Match
+    state: MatchState
+    at: int
+    steps: list[Step] = dataclasses.field(default_factory=list)
+
+    @classmethod
+    def load(cls, row: Match, *, now: datetime, with_past: bool = False) -> Draft:
+        """Start a draft; *with_past* replays the journal, because the cache has no past to take back."""
+        found = replay(row) if with_past else load(row)
+        # Never before the last line, even if the clock was set back.
+        return cls(row, found, max(found.at, to_milliseconds(now)))
+
+    def write(
+        self, fact: Fact, *, by: str | Side, who: str = "", lag: int = 0, thrown: Thrown | None = None
+    ) -> None:
+        """Append a line to the draft: *by* the player on a side, or another author.
+
+        :raises Refused: the rules do not allow it; nothing was added.
+        """
+        if isinstance(by, Side):
+            who = self.who(by)
+            by = by.word
+        line = Line(self.state.head + 1, self.at, by, fact, who, lag, thrown)
+        try:
+            after = match_state.apply(self.state, line)
+        except EngineError as error:
+            raise Refused.by_rules(error) from error
+        self.steps.append(Step(line, self.state, after))
+        self.state = after
+
+    def who(self, side: Side) -> str:
+        return self.row.black_key if side else self.row.white_key
+
+    @property
+    def salt(self) -> str:
+        return str(self.row.salts[-1])
 
 
 def append_steps(row: Match, written: Sequence[Step], *, request: RequestIdentity) -> bool:

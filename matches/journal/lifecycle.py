@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.db import transaction
 
-from engine.errors import EngineError
-from engine.fair import Party
-from engine.side import Side
 from matches.hooks import match_begun, match_due, match_finished, match_reopened
 from matches.journal import dice, journal, live, news
-from matches.journal.journal import RequestIdentity, Step
+from matches.journal.journal import Draft, RequestIdentity
 from matches.models import Bot, Match
-from matches.state import match_state
-from matches.state.errors import BadTerms, Refused, Stale
-from matches.state.facts import DiceBegun, Line, Promised
+from matches.state.errors import BadTerms, Stale
 from matches.state.status import ENDED, Status, may_follow
 
 if TYPE_CHECKING:
@@ -25,54 +18,10 @@ if TYPE_CHECKING:
 
     from django.dispatch import Signal
 
-    from matches.state.facts import Fact, Thrown
-    from matches.state.match_state import MatchState
     from matches.state.terms import Terms
     from players.models import Club, Player
 
 NOBODY = RequestIdentity()
-
-
-@dataclass(slots=True)
-class Draft:
-    """A match and the lines to be appended."""
-
-    row: Match
-    state: MatchState
-    at: int
-    steps: list[Step] = field(default_factory=list)
-
-    @classmethod
-    def load(cls, row: Match, *, now: datetime, with_past: bool = False) -> Draft:
-        """Start a draft; *with_past* replays the journal, because the cache has no past to take back."""
-        found = journal.replay(row) if with_past else journal.load(row)
-        # Never before the last line, even if the clock was set back.
-        return cls(row, found, max(found.at, journal.to_milliseconds(now)))
-
-    def write(
-        self, fact: Fact, *, by: str | Side, who: str = "", lag: int = 0, thrown: Thrown | None = None
-    ) -> None:
-        """Append a line to the draft: *by* the player on a side, or another author.
-
-        :raises Refused: the rules do not allow it; nothing was added.
-        """
-        if isinstance(by, Side):
-            who = self.who(by)
-            by = by.word
-        line = Line(self.state.head + 1, self.at, by, fact, who, lag, thrown)
-        try:
-            after = match_state.apply(self.state, line)
-        except EngineError as error:
-            raise Refused.by_rules(error) from error
-        self.steps.append(Step(line, self.state, after))
-        self.state = after
-
-    def who(self, side: Side) -> str:
-        return self.row.black_key if side else self.row.white_key
-
-    @property
-    def salt(self) -> str:
-        return str(self.row.salts[-1])
 
 
 def record(draft: Draft, *, request: RequestIdentity = NOBODY) -> list[dict[str, Any]]:
@@ -109,18 +58,6 @@ def _find_result(row: Match) -> tuple[object, ...] | None:
 
 def _send_on_commit(signal: Signal, row: Match, **more: object) -> None:
     transaction.on_commit(lambda: signal.send(Match, match_id=row.pk, row=row, **more))
-
-
-def begin_dice(draft: Draft, *, reason: str = "") -> None:
-    draft.row.salts = [*draft.row.salts, dice.create_salt()]
-    draft.row.deposits = {}  # links of the previous chains
-    length = dice.compute_chain_length(draft.state.terms.rules.length)
-    # The same name for the whole match even if the site moves: commitments include it.
-    name = draft.state.dicing.users.server or settings.PUBLIC_HOST
-    fact = DiceBegun(draft.state.dicing.next, length, name, reason)
-    draft.write(fact, by="server")
-    commitment = dice.compute_commitment(draft.state.dicing, draft.salt)
-    draft.write(Promised(Party.SERVER, commitment), by="server")
 
 
 @transaction.atomic
@@ -166,6 +103,6 @@ def create(
         setattr(row, name, value)
     row.moved_at = now
     row.save(force_insert=True)
-    begin_dice(draft)
+    dice.begin_dice(draft)
     record(draft)
     return row

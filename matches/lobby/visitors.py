@@ -18,7 +18,8 @@ from engine.actions import VoidedMatch
 from matches import hooks
 from matches.bots import bots, minds
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.lobby import challenges
 from matches.models import Bot, Match, Visitor
 from matches.play import terms_validation, visitor_sessions

@@ -18,8 +18,8 @@ from matches.journal import live
 from matches.play import shapes
 from matches.play.bodies import EVERYTHING
 from matches.play.clocks import find_claim_refusal
-from matches.state import resigning
-from matches.state.commands import OfferResignation
+from matches.play.play import find_refusal
+from matches.state.commands import DeclineResignation, Double, OfferResignation
 from matches.state.dicing import Stage
 from runtime.http.answers import ABSENT
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engine.side import Side
     from matches.models import Match
     from matches.play.play import CommandResult
+    from matches.state.commands import Command
     from matches.state.match_state import MatchState
 
 
@@ -73,13 +74,11 @@ def build_options(state: MatchState, side: Side) -> shapes.YouAnswer:
         may += _list_dice_commands(state, side)
         may += _list_game_commands(state, side, may_not)
         if _is_its_turn(state, side) and state.match.game.phase is not Phase.RESIGNING:
-            refusal = resigning.find_refusal(state, side, OfferResignation(1))
+            refusal = _find_refusal(state, side, OfferResignation())
             if refusal is None:
-                levels = [*resigning.list_levels(state, side), EVERYTHING]
+                levels = [*range(1, state.match.game.find_highest_level(side) + 1), EVERYTHING]
             else:
-                may_not["resign"] = _build_refusal(
-                    refusal.code, str(refusal), refusal.context.get("rule", "")
-                )
+                may_not["resign"] = refusal
         may.append("resign")
         if "double" in may and state.match.game.is_dead_double:
             warnings["double"] = _build_refusal(
@@ -123,7 +122,7 @@ def _list_game_commands(state: MatchState, side: Side, may_not: dict[str, shapes
         return []
     match game.phase:
         case Phase.TO_ROLL:
-            refusal = _find_double_refusal(state)
+            refusal = _find_double_refusal(state, side)
             if refusal is not None:
                 may_not["double"] = refusal
             return [*(["roll"] if can_roll else []), *([] if refusal else ["double"])]
@@ -137,24 +136,27 @@ def _list_game_commands(state: MatchState, side: Side, may_not: dict[str, shapes
             )
             return ["take", "drop"]
         case Phase.RESIGNING:
-            stands = resigning.find_decline_refusal(state)
-            if stands is None:
+            refusal = _find_refusal(state, side, DeclineResignation())
+            if refusal is None:
                 return ["accept", "decline"]
-            may_not["decline"] = _build_refusal(stands.code, str(stands), "R69")
+            may_not["decline"] = refusal
             return ["accept"]
         case _:
             return []
 
 
-def _find_double_refusal(state: MatchState) -> shapes.WhyNotAnswer | None:
+def _find_double_refusal(state: MatchState, side: Side) -> shapes.WhyNotAnswer | None:
     refusal = state.match.game.why_no_double
     if refusal is not None:
         return _build_refusal(refusal.code, str(refusal), refusal.rule)
-    if state.plays_itself:
-        return _build_refusal(
-            "playing-out", _("This race is being played out automatically: stop that first.")
-        )
-    return None
+    return _find_refusal(state, side, Double())
+
+
+def _find_refusal(state: MatchState, side: Side, command: Command) -> shapes.WhyNotAnswer | None:
+    refusal = find_refusal(state, side, command)
+    if refusal is None:
+        return None
+    return _build_refusal(refusal.code, str(refusal), refusal.context.get("rule", ""))
 
 
 def _is_its_turn(state: MatchState, side: Side) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.side import Side
-    from matches.journal.lifecycle import Draft
+    from matches.journal.journal import Draft
     from matches.models import Match
     from matches.state.facts import Fact
     from matches.state.match_state import MatchState
@@ -50,11 +50,11 @@ def exclude_interruptions(
     start = max(began, draft.state.excused)
     if silences is None:
         silences = nodes.list_outages(journal.to_datetime(start), journal.to_datetime(draft.at))
+    held = _find_held(draft, silences, mover) if may_be_away else None
     excused = compute_outage(silences, start, draft.at)
-    if may_be_away:
-        _stop_for_absence(draft, silences, mover)
-    if excused:
-        draft.write(Excused(excused), by="server")
+    for fact in (held, Excused(excused) if excused else None):
+        if fact is not None:
+            draft.write(fact, by="server")
 
 
 def excuse_time_before_start(draft: Draft) -> None:
@@ -64,26 +64,25 @@ def excuse_time_before_start(draft: Draft) -> None:
         draft.write(Excused(clock.since - draft.at), by="server")
 
 
-def _stop_for_absence(draft: Draft, silences: Silences, mover: Side | None) -> None:
-    """Stop the clock for the absence of the side on turn, within its allowance."""
+def _find_held(draft: Draft, silences: Silences, mover: Side | None) -> Held | None:
+    """Return the stop of the clock for the absence of the side on turn, within its allowance."""
     state, clock = draft.state, draft.state.clock
     if clock is None or clock.since is None or clock.turn is None:
-        return
+        return None
     if state.terms.free_answers and state.match.game.phase is Phase.RESIGNING:
-        return
+        return None
     left = state.terms.absence - state.held[clock.turn]
     if left <= 0:
-        return
+        return None
     away = Absence.objects.filter(match=draft.row, side=clock.turn.word).first()
     if away is None:
-        return
+        return None
     start = max(journal.to_milliseconds(away.since), clock.since, state.excused)
-    # Outages are excused already.
-    held = min(left, draft.at - start - compute_outage(silences, start, draft.at))
-    if held > 0:
-        draft.write(Held(clock.turn, held), by="server")
     if clock.turn is mover:
         away.delete()
+    # Outages are excused already.
+    held = min(left, draft.at - start - compute_outage(silences, start, draft.at))
+    return Held(clock.turn, held) if held > 0 else None
 
 
 def has_facts_to_record(draft: Draft, *, mover: Side | None = None) -> bool:
@@ -128,13 +127,11 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
     given = lag if mover is runner else _compute_grace(draft, runner)
     if not draft.state.is_flagged(draft.at, given):
         return False
-    if draft.state.match.game.phase is Phase.RESIGNING:
-        draft.write(decide_lapsed_resignation(draft.state, runner), by="server")
-        return True
-    rule = draft.state.terms.flag
-    draft.write(Flagged(runner, rule.points), by="server")
+    is_resigning, rule = draft.state.match.game.phase is Phase.RESIGNING, draft.state.terms.flag
+    fact = decide_lapsed_resignation(draft.state, runner) if is_resigning else Flagged(runner, rule.points)
+    draft.write(fact, by="server")
     # With a clock that has no reserve the next turn has its delay.
-    if rule.points is not None and rule.credit and not draft.state.match.is_over:
+    if not is_resigning and rule.points is not None and rule.credit and not draft.state.match.is_over:
         draft.write(TimeCredited(runner, rule.credit, "flag"), by="server")
     return True
 

@@ -14,7 +14,8 @@ from django.db import transaction
 
 from engine.actions import VoidedMatch
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Absence, Match
 from matches.play import automatic_facts, clocks
 from matches.state import reasons

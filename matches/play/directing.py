@@ -31,7 +31,8 @@ from engine.cube import CENTRED
 from engine.game import Phase
 from engine.side import BySide
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import JournalEntry, Match
 from matches.play import automatic_facts, clocks
 from matches.state import reasons, rulings

@@ -25,12 +25,13 @@ from engine.actions import (
 from engine.errors import EngineError
 from engine.fair import Party
 from engine.game import Phase
-from matches.journal import journal, live
-from matches.journal.lifecycle import Draft, record
+from matches.journal import dice, journal, live
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.play import automatic_facts, clocks, play_parsing
-from matches.state import commands, resigning
+from matches.state import commands
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
-from matches.state.facts import NAMES, Excused, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
+from matches.state.facts import NAMES, Excused, Forwent, Held, PlaysOut, Promised, Unsealed
 from runtime import transactions
 
 if TYPE_CHECKING:
@@ -203,22 +204,22 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
 
     :raises Refused: the rules do not allow it.
     """
+    by: str | Side = side
     thrown: Thrown | None = None
     match command:
         case commands.Share():
             return
         case commands.ClaimFlag():
             raise Refused(_("There is time left."), code="time-left")
-        case commands.ClaimAbsence():
-            draft.write(clocks.decide_claim(draft, side), by="server")
-            return
         case commands.PlayOut(stop=False) if side in draft.state.playing_out:
             return
+        case commands.ClaimAbsence():
+            fact, by = clocks.decide_claim(draft, side), "server"
         case commands.Roll():
             fact, thrown = _decide_roll(draft, side)
         case _:
             fact = _build_fact(draft.state, side, command)
-    draft.write(fact, by=side, lag=lag, thrown=thrown)
+    draft.write(fact, by=by, lag=lag if by is side else 0, thrown=thrown)
     # Bots agree.
     if isinstance(fact, PlaysOut) and draft.row.has_bot and not fact.stops:
         draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
@@ -238,11 +239,8 @@ def _build_fact(state: MatchState, side: Side, command: Command) -> Fact:
         case commands.PlayOut(stop=stop):
             return PlaysOut(side, stop)
     _require_turn(state, side, command)
-    if (refusal := resigning.find_refusal(state, side, command)) is not None:
+    if (refusal := find_refusal(state, side, command)) is not None:
         raise refusal
-    if isinstance(command, commands.Double) and state.plays_itself:
-        sentence = _("This race is being played out automatically: stop that first.")
-        raise Refused(sentence, code="playing-out")
     match command:
         case commands.Move():
             return Played(side, play_parsing.read_steps(state.match.game, side, command))
@@ -250,6 +248,34 @@ def _build_fact(state: MatchState, side: Side, command: Command) -> Fact:
             return ResignOffered(side, level)
         case _:
             return FACTS[type(command)](side)
+
+
+def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | None:
+    """Return why *side*, on its turn, may not do this in live play, though it may stand in a record (R69)."""
+    game = state.match.game
+    match command:
+        case commands.Double() if state.plays_itself:
+            sentence = _("This race is being played out automatically: stop that first.")
+            return Refused(sentence, code="playing-out")
+        case commands.OfferResignation() if game.phase is Phase.OPENING:
+            # Neither side is on turn before the opening roll, even if only one of them is awaited.
+            return Refused(_("It is not your turn."), code="not-your-turn")
+        case commands.OfferResignation() if state.refused is side:
+            sentence = _("Your resignation was refused. Play on before you offer another.")
+            return Refused(sentence, code="resignation-refused")
+        case commands.OfferResignation() if game.offer // 2 > game.cube.value:
+            # After a beaver: a drop costs half the offer, but the cube that a resignation counts by has not
+            # been turned yet.
+            sentence = _("The double has not been answered: take or drop.")
+            return Refused(sentence, code="resignation-too-low", rule="R46")
+        case commands.OfferResignation(level=level) if level > (most := game.find_highest_level(side)):
+            sentence = _("You can no longer lose that much in this game.")
+            return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
+        case commands.DeclineResignation() if state.clock is not None and game.is_highest_resignation:
+            sentence = _("You cannot win more than this. With a clock, you must accept it.")
+            return Refused(sentence, code="highest-value", rule="R69")
+        case _:
+            return None
 
 
 def _require_turn(state: MatchState, side: Side, command: Command) -> None:
@@ -270,10 +296,8 @@ def _decide_roll(draft: Draft, side: Side) -> tuple[Fact, Thrown | None]:
         raise Refused(_("The dice have not been sealed yet."), code="dice-not-ready")
     if state.match.paused:
         raise Refused(_("The match is paused."), code="paused")
-    if state.match.game.phase is Phase.OPENING and not state.match.is_over:
-        if side in state.ready:
-            raise Refused(_("You are ready already."), code="already-ready")
-        automatic_facts.require_share(draft, side)
-        return Readied(side), None
-    _require_turn(state, side, commands.Roll())
-    return automatic_facts.roll_or_request(draft, side)
+    if state.match.game.phase is not Phase.OPENING or state.match.is_over:
+        _require_turn(state, side, commands.Roll())
+    elif side in state.ready:
+        raise Refused(_("You are ready already."), code="already-ready")
+    return dice.roll_or_request(draft, side)

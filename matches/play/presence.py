@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Absence, Audience, Bot, Match
 from matches.play import automatic_facts, clocks
 from matches.play.match_access import GALLERY, SEAT, get_gallery_topic, get_presence_topic, get_seat_topic

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from engine.actions import Played, TakenBack
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.play import automatic_facts
 from matches.state import reasons
 from matches.state.errors import NotAPlayer, Refused

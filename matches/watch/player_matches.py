@@ -14,7 +14,8 @@ from django.db.models import Count, Max, Q
 from engine.actions import RuledMatch, VoidedMatch
 from engine.side import Side
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Match
 from matches.state import reasons
 from matches.state.rule_words import cap_score

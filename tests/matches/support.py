@@ -18,7 +18,7 @@ from matches.journal import journal, lifecycle
 from matches.journal.journal import RequestIdentity
 from matches.models import Match
 from matches.play import play
-from matches.state import commands, resigning, terms
+from matches.state import commands, terms
 from players.accounts import accounts
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class Table:
                 return commands.Move(self.rng.choice(legal_plays(game.board, game.turn, game.dice)).steps)
             case Phase.DOUBLED:
                 return commands.Take() if self.rng.random() < 0.7 else commands.Drop()
-            case _ if resigning.find_decline_refusal(state) is None:
+            case _ if play.find_refusal(state, side, commands.DeclineResignation()) is None:
                 return self.rng.choice((commands.AcceptResignation(), commands.DeclineResignation()))
             case _:
                 return commands.AcceptResignation()

@@ -23,7 +23,7 @@ from matches.lobby import challenges
 from matches.models import Bot, Habits, Match
 from matches.play.terms_validation import read_terms
 from matches.receivers import wake_bot
-from matches.state import commands, resigning
+from matches.state import commands
 from matches.state.dicing import Stage
 from matches.state.errors import BadTerms
 from matches.state.facts import Asked
@@ -242,9 +242,8 @@ def test_it_plays_where_a_stranger_may_double_resign_and_leave(now: datetime) ->
         table.wait(seconds=1)
         can_resign = state.match.game.phase is Phase.TO_PLAY and state.refused is not HUMAN
         if can_resign and table.rng.random() < 0.2:
-            table.give(
-                HUMAN, commands.OfferResignation(table.rng.choice(resigning.list_levels(state, HUMAN)))
-            )
+            most = state.match.game.find_highest_level(HUMAN)
+            table.give(HUMAN, commands.OfferResignation(table.rng.randint(1, most)))
             bots.act(match_id=table.match.pk, now=table.now)
             assert table.state.match.game.resigning is None
             answered += 1

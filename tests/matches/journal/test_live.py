@@ -15,7 +15,8 @@ from engine.actions import TakenBack
 from engine.fair import Party
 from engine.side import Side
 from matches.journal import journal, live
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Match
 from matches.play import match_access, sources
 from matches.state.facts import Asked

@@ -16,7 +16,8 @@ from engine.rules import Rules
 from engine.side import Side
 from matches.bots import bots
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Match
 from matches.play import answers, deadlines, presence
 from matches.state import commands, reasons

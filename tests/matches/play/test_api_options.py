@@ -14,7 +14,8 @@ from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import Side
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Habits
 from matches.play import answers
 from matches.state import commands, terms

@@ -13,7 +13,8 @@ from engine.cube import Cube
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.play import answers
 from matches.state.terms import build_terms
 from tests.matches.support import Table

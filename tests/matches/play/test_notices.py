@@ -13,7 +13,8 @@ from engine.actions import Penalised, RuledMatch, VoidedMatch
 from engine.side import Side
 from matches.bots import bots
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.lobby import challenges
 from matches.models import Habits, Match
 from matches.play import clocks, notices

@@ -15,7 +15,8 @@ from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import Side
 from matches.journal import dice, journal, live
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Habits, JournalEntry, Match
 from matches.state import commands, terms
 from matches.state.errors import NotAPlayer, Refused, Stale

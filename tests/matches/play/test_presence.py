@@ -12,7 +12,8 @@ from django.db import transaction
 from engine.actions import Flagged, TimeCredited
 from engine.side import Side
 from matches.journal import journal, live
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Absence, Audience, Match
 from matches.play import deadlines
 from matches.play import presence as board

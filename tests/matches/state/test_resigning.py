@@ -17,7 +17,8 @@ from engine.game import Phase, Termination
 from engine.rules import Rules
 from engine.side import Side
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.play import answers, deadlines
 from matches.state import commands
 from matches.state.errors import Refused

@@ -12,7 +12,8 @@ from engine.actions import Opened, Rolled
 from engine.dice import Dice
 from engine.side import Side
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import DiceTally, Match
 from matches.state.status import Status
 from matches.watch import exports, tallies

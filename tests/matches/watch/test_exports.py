@@ -22,7 +22,9 @@ from engine.game import Phase
 from engine.rules import Rules
 from engine.side import Side
 from matches.journal import dice, journal
-from matches.journal.lifecycle import Draft, begin_dice, record
+from matches.journal.dice import begin_dice
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.play import automatic_facts, deadlines
 from matches.state import commands, terms
 from matches.state.facts import Asked

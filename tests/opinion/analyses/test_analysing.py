@@ -11,7 +11,8 @@ from django.db import transaction
 
 from engine.actions import TakenBack
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Match
 from matches.play import automatic_facts
 from matches.state.status import Status

@@ -19,7 +19,8 @@ from engine.game import Phase
 from engine.side import WHITE, Side
 from matches.bots import bots
 from matches.journal import journal
-from matches.journal.lifecycle import Draft, record
+from matches.journal.journal import Draft
+from matches.journal.lifecycle import record
 from matches.models import Match
 from matches.play.takebacks import take_back
 from matches.state import commands
