@@ -65,7 +65,10 @@ def excuse_time_before_start(draft: Draft) -> None:
 
 
 def _find_held(draft: Draft, silences: Silences, mover: Side | None) -> Held | None:
-    """Return the stop of the clock for the absence of the side on turn, within its allowance."""
+    """Return the stop of the clock for the absence of the side on turn, within its allowance.
+
+    The absence of *mover* is over, and is deleted.
+    """
     state, clock = draft.state, draft.state.clock
     if clock is None or clock.since is None or clock.turn is None:
         return None
