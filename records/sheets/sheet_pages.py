@@ -268,16 +268,34 @@ def list_acts(kept: ScoreSheet) -> list[tuple[str, Any, datetime]]:
 
 
 def build_state(row: Pairing, acts: Iterable[tuple[str, Any, datetime]]) -> SheetState:
-    """Compute the state of a match from the taps of its sheet.
+    """Compute the state of a match from the taps of its sheet, without those of a play that was declared void.
 
     Penalty points count from now on: they change no game that was written before.
     """
+    acts = list(acts)
+    if (
+        row.opened_at is not None
+        and any(at < row.opened_at for _key, _said, at in acts)
+        and _is_replayed(row)
+    ):
+        acts = [act for act in acts if act[2] >= row.opened_at]
     start = SheetState(row.length, play=RulesOfPlay.from_match_rules(row.rules), clock=build_clock(row))
     given = _list_penalties(row)
     taps = (Tap.from_json(said | {"begun": _find_begun(given, at)}) for _key, said, at in acts)
     # The event's clock was removed after the match began: ignore its taps.
     state = sheet.replay_taps(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
     return replace(state, begun=(row.b_late, row.a_late))
+
+
+def _is_replayed(row: Pairing) -> bool:
+    """True if a ruling has voided a play of this match; the clock of a server may have been set back instead."""
+    return Ruling.objects.filter(
+        tournament=row.tournament_id,
+        act__in=(RulingKind.VOIDED, RulingKind.RULED, RulingKind.CORRECTED),
+        data__key=row.key,
+        at__lte=row.opened_at,
+        restored_by=None,
+    ).exists()
 
 
 def _list_penalties(row: Pairing) -> list[tuple[datetime, tuple[int, int]]]:

@@ -89,18 +89,18 @@ class PlaceRows:
         values = self._build_columns(place, position)
         is_same_two = {row.a_id, row.b_id} == {values["a_id"], values["b_id"]}
         stays = row.opened_at is not None and fact is not None and is_same_two
+        # It begins again, with its whole time: its result decides nothing (P34), or does not follow any more.
+        is_reopened = stays and row.state == PairingState.DECIDED and place.state is State.READY
+        begins = fact is not None and (is_reopened or not stays)
         if stays:
             # It is played as it began, also if it is no longer in the last round.
             values |= {"length": row.length, "rules": row.rules}
-            if row.state == PairingState.DECIDED and place.state is State.READY:
-                values |= self._build_replay_times(row, place)
-        if fact is None or not stays:
+        else:
             values |= EMPTY
-        seats = [values["a_id"], values["b_id"]]
-        if None not in seats and row.running.get("seats", seats) != seats:
-            # The score is that of others. While a seat is empty it is kept: its players may be back.
-            values["running"] = {}
-        values["opened_at"] = row.opened_at if stays else (None if fact is None else self.now)
+        if is_reopened:
+            values["reminded_at"] = None
+        values["running"] = _find_running(row, values, is_replayed=is_reopened and not row.is_derived)
+        values["opened_at"] = self.now if begins else (row.opened_at if stays else None)
         values["why"] = self._build_reason(row, place, stays=stays, is_same_two=is_same_two)
         values |= self._build_result_columns(row, place, fact)
         changed = [name for name, value in values.items() if getattr(row, name) != value]
@@ -114,7 +114,7 @@ class PlaceRows:
                 self.reseated.append(row.pk)
         for name in changed:
             setattr(row, name, values[name])
-        if fact is not None and not stays:
+        if begins:
             self._open_match(row, place)
             changed += OPENING
         row.due_at = timing.find_next_due(self.event, row)
@@ -146,7 +146,7 @@ class PlaceRows:
     def _open_match(self, row: Pairing, place: pure.Place) -> None:
         stage = self.stages[place.stage]
         draw = self.draws.get(stage.pk)
-        row.called_at = timing.find_call_time(self.event, stage, now=self.now)
+        row.called_at = self.now if row.table else timing.find_call_time(self.event, stage, now=self.now)
         at = place.stage, place.round
         if at not in self.deadlines:
             last = max(number for name, number in self.rounds if name == place.stage)
@@ -154,12 +154,6 @@ class PlaceRows:
                 self.event, stage, draw, place.round, self.now, last=last
             )
         row.deadline_at = self.deadlines[at]
-
-    def _build_replay_times(self, row: Pairing, place: pure.Place) -> dict[str, Any]:
-        """Return the times of a match whose result decides nothing (P34): it has its whole time again."""
-        stage = self.stages[place.stage]
-        called_at = self.now if row.table else timing.find_call_time(self.event, stage, now=self.now)
-        return {"called_at": called_at, **timing.build_new_deadline(self.event, row, now=self.now)}
 
     def _build_columns(self, place: pure.Place, position: int) -> dict[str, Any]:
         values: dict[str, Any] = {
@@ -205,3 +199,13 @@ class PlaceRows:
             "is_cancelled": counts is not None and counts.kind is Kind.VOID and result.kind is not Kind.VOID,
             "decided_at": known_since or self.now,
         }
+
+
+def _find_running(row: Pairing, values: Mapping[str, Any], *, is_replayed: bool) -> dict[str, Any]:
+    """Return the score of the match in play, unless it is that of other players or of a play that was declared void.
+
+    While a seat is empty it is kept: its players may be back.
+    """
+    seats = [values["a_id"], values["b_id"]]
+    is_others = None not in seats and row.running.get("seats", seats) != seats
+    return {} if is_replayed or is_others else row.running
