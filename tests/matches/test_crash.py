@@ -137,6 +137,7 @@ def test_a_server_killed_eight_times(premises: Premises, tmp_path: Path) -> None
     kill_it_often(premises, tmp_path, kills=8, matches=24, seconds=30)
 
 
+@pytest.mark.long
 @pytest.mark.services
 def test_web_worker_and_redis_killed_in_the_middle_of_play(apart: Any, tmp_path: Path) -> None:  # noqa: F811
     away = say(apart, "tests.matches.unattended", "5", "12")
