@@ -32,7 +32,7 @@ def notify_start(row: Challenge, *, now: datetime) -> None:
 
 
 def notify_rematch(row: Challenge, *, now: datetime) -> None:
-    """Notify both players that a rematch was offered, declined or withdrawn."""
+    """Notify both players that a rematch was offered, was declined or withdrawn, or has expired."""
     if row.rematch_of is None:
         return
     for player in (row.challenger, row.opponent):

@@ -246,7 +246,13 @@ def query_due(at: Any) -> Iterator[QuerySet[Challenge]]:
 
 
 def expire(now: datetime) -> int:
-    closed = sum(rows.update(status=Offer.EXPIRED) for rows in query_due(now))
+    closed = 0
+    for rows in query_due(now):
+        rematches = rows.filter(rematch_of__isnull=False).select_related("challenger", "opponent", "rematch_of")
+        expired = list(rematches)
+        closed += rows.update(status=Offer.EXPIRED)
+        for row in expired:
+            news.notify_rematch(row, now=now)
     if closed:
         news.notify_lobby(now=now)
     return closed

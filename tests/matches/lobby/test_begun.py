@@ -15,6 +15,7 @@ from matches.models import Challenge, Match
 from matches.play.terms_validation import read_terms
 from matches.state import commands
 from runtime.models import TopicEvent
+from runtime.work import sweeps
 from tests.matches.support import Table, person
 
 if TYPE_CHECKING:
@@ -106,6 +107,9 @@ def test_every_change_of_a_rematch_is_told_to_both(ann: Player, ben: Player, now
     second = challenges.request_rematch(match=match, player=ben, now=now)
     challenges.withdraw(challenge_id=second.pk, player=ben, now=now)
     assert [len(heard(each, "rematch")) for each in (ann, ben)] == [4, 4]
+    ignored = challenges.request_rematch(match=match, player=ben, now=now)
+    assert sweeps.run("matches.offers", now=ignored.expires_at)
+    assert [len(heard(each, "rematch")) for each in (ann, ben)] == [6, 6]
 
     third = challenges.request_rematch(match=match, player=ben, now=now)
     challenges.request_rematch(match=match, player=ann, now=now)
