@@ -19,8 +19,7 @@ from records.base import live
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
 from records.sheets import code_views as codes
-from records.sheets import coded_matches, photos, sheet_publishing, short_codes
-from records.sheets import sheet_pages as kept_sheets
+from records.sheets import coded_matches, photos, sheet_publishing, short_codes, stored_sheets
 from records.sheets import sheet_views as sheets
 from records.submissions import archive_filing, naming, played_records, record_outcomes, submissions
 from records.submissions import handing_in_views as handing_in
@@ -84,10 +83,10 @@ event_hooks.EVENT_MATCH.add("code", SlotPart("records/_code_link.html", codes.bu
 event_hooks.ROOM_TABLE.add("code", SlotPart("records/_table_code_link.html", codes.build_table_part))
 event_hooks.SCORE_SHEETS.provide(
     event_hooks.ScoreSheetProvider(
-        plays_on=kept_sheets.find_continuation,
-        address=kept_sheets.build_sheet_path,
-        list_kept=kept_sheets.list_kept,
-        list_games=kept_sheets.list_games,
+        plays_on=stored_sheets.find_continuation,
+        address=stored_sheets.build_sheet_path,
+        list_kept=stored_sheets.list_kept,
+        list_games=stored_sheets.list_games,
     )
 )
 event_hooks.CODES.provide(

@@ -24,9 +24,9 @@ from records.sheets import (
     after_match,
     coded_matches,
     photos,
-    sheet_pages,
     sheet_views,
     short_codes,
+    stored_sheets,
 )
 from records.sheets.forms import ReportForm, ShortCodeForm
 from runtime import stream
@@ -196,7 +196,7 @@ def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
     )
     now = timezone.now()
     try:
-        sheet_pages.find_entry(event, row, access.require_user(request), now=now)
+        stored_sheets.find_entry(event, row, access.require_user(request), now=now)
     except errors.NotYourSheet as refusal:
         raise Http404 from refusal
     address = codes.build_match_address(row, now=now)

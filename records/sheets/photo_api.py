@@ -19,7 +19,7 @@ from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account, read_body
 from players.files import uploads
 from records.base.operations import describe
-from records.sheets import photos, sheet_pages
+from records.sheets import photos, stored_sheets
 from records.sheets.callers import SPEAKING, CodedView, build_picture_response, get_device, load_match
 from runtime import pictures
 from runtime.http.answer_schema import make_list_serializer
@@ -110,7 +110,7 @@ def _load_access(request: Request, uid: str) -> PhotoAccess:
     """Load the match for one of its players' accounts, or for a director."""
     event, row = load_match(uid, request)
     user = get_account(request)
-    own = sheet_pages.find_entry(event, row, user, now=callers.get_arrival_time(request))
+    own = stored_sheets.find_entry(event, row, user, now=callers.get_arrival_time(request))
     return PhotoAccess(event, row, user, own, user.has_perm("tournaments.direct", event.club))
 
 

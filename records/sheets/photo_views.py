@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.files import uploads
 from records.base.errors import NotYourSheet, RecordError, TooManyPhotosAtOnce, WhoAreYou
 from records.models import MatchPhoto
-from records.sheets import photos, sheet_pages
+from records.sheets import photos, stored_sheets
 from records.sheets.callers import build_picture_response
 from records.sheets.code_views import require_code
 from runtime import pictures
@@ -107,7 +107,7 @@ def _load_match(request: HttpRequest, event: Tournament, *, key: str) -> tuple[P
         b__isnull=False,
     )
     try:
-        return row, sheet_pages.find_entry(event, row, access.require_user(request), now=timezone.now())
+        return row, stored_sheets.find_entry(event, row, access.require_user(request), now=timezone.now())
     except NotYourSheet as refusal:
         raise Http404 from refusal
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from players.files import uploads
 from records.base.errors import NotYourPhoto, PhotoNotNeeded, PhotoOfDecidedMatch, TooManyPhotos
 from records.models import MatchPhoto
-from records.sheets import sheet_pages
+from records.sheets import stored_sheets
 from runtime import pictures
 from tournaments.base import event_lines
 from tournaments.models import Pairing, PairingState, Report, ReportStatus
@@ -91,7 +91,7 @@ def remove(*, tournament_id: int, match: str, key: str, by: User | CodeHolder, n
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
         row = results.get_match(event, match)
-        own = sheet_pages.find_entry(event, row, by, now=now)
+        own = stored_sheets.find_entry(event, row, by, now=now)
         photo = MatchPhoto.objects.filter(pairing=row, key=key).first()
         if photo is None:
             return
@@ -109,7 +109,7 @@ def _lock_match(
     """Lock the match; return it with the sender's entry, None for the desk."""
     event = changes.lock_event(tournament_id)
     row = results.get_match(event, match)
-    own = sheet_pages.find_entry(event, row, by, now=now)
+    own = stored_sheets.find_entry(event, row, by, now=now)
     if not may_add_photos(row):
         raise PhotoNotNeeded
     return row, own

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from records.models import ScoreSheet
-from records.sheets import current_positions, sheet_pages
+from records.sheets import current_positions, stored_sheets
 from records.sheets.clock_words import to_milliseconds
 from runtime.work import failures
 from tournaments.models import PairingState
@@ -91,7 +91,7 @@ def _publish_fallen_flag(tournament_id: int, pk: int, *, now: datetime) -> bool:
         if kept is None:
             return False
         row = kept.pairing
-        state = sheet_pages.load_state(row, kept)
+        state = stored_sheets.load_state(row, kept)
         if (row.a_id, row.b_id) == (kept.a_id, kept.b_id) and row.match_id is None:
             publish_flag(event, row, state, now=now)
             store_flag_time(kept, state, now=now)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from careers.hooks import NextStep, StepPriority
 from players.keys import new_key
 from records.base.errors import NotYourSheet, RecordError
-from records.sheets import photos, sheet_pages, tap_storage
+from records.sheets import photos, sheet_pages, stored_sheets, tap_storage
 from records.sheets.sheet_shapes import TapRequest, read_tap
 from runtime.idempotency import KeyReused
 from tournaments.base.errors import Paused, TournamentError
@@ -127,7 +127,7 @@ def build_my_match_part(_request: HttpRequest, key: str, meeting: ViewerMatch) -
 
 def build_match_part(request: HttpRequest, event: Tournament, match: str) -> dict[str, object] | None:
     """Return the state of a match at a table and the link to its sheet, where directors adjourn and resume it."""
-    row = sheet_pages.find_open_match(event, match)
+    row = stored_sheets.find_open_match(event, match)
     if row is None or not request.user.has_perm("tournaments.direct", event.club):
         return None
     return {
@@ -195,7 +195,7 @@ def _render_sheet(
         "data": shown.data,
         "words": shown.words,
         "live_topics": [*shown.topics],
-        "clock_topic": sheet_pages.get_topic(shown.row),
+        "clock_topic": stored_sheets.get_topic(shown.row),
         "hand_in": _build_hand_in_url(request, shown),
     }
     return render(request, "records/sheet.html", values, status=status)

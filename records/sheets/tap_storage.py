@@ -9,7 +9,7 @@ from django.db import transaction
 
 from records.base.errors import OnABoard, OtherGame
 from records.models import ScoreSheet, SheetAct
-from records.sheets import current_positions, sheet, sheet_pages, sheet_publishing
+from records.sheets import current_positions, sheet, sheet_publishing, stored_sheets
 from records.sheets.clock_words import to_milliseconds
 from records.sheets.sheet import ADJOURN, Tap
 from records.sheets.table_clock import PAUSE
@@ -43,7 +43,7 @@ def store_tap(
     """Store a tap and return the sheet; idempotent by *key*.
 
     The last game reports the result, or enters it for a director or helper. *device* is the browser of an
-    account. *seats* are those of the sheet that the tap was made on (`sheet_pages.format_seats`), "" if unknown.
+    account. *seats* are those of the sheet that the tap was made on (`stored_sheets.format_seats`), "" if unknown.
 
     :raises NotYourSheet, NotHelper: `by` neither plays here nor directs or helps.
     :raises DirectorDecides: a helper would overrule a player.
@@ -59,14 +59,14 @@ def store_tap(
     with transaction.atomic():
         event = _lock_event(tournament_id, by, now=now)
         row = results.get_match(event, match)
-        own = sheet_pages.find_entry(event, row, by, now=now)
-        kept = sheet_pages.find_sheet(row)
-        acts = [] if kept is None else sheet_pages.list_acts(kept)
-        before = sheet_pages.build_state(row, acts)
+        own = stored_sheets.find_entry(event, row, by, now=now)
+        kept = stored_sheets.find_sheet(row)
+        acts = [] if kept is None else stored_sheets.list_acts(kept)
+        before = stored_sheets.build_state(row, acts)
         if (earlier := next((said for used, said, _at in acts if used == key), None)) is not None:
             _require_same(what, Tap.from_json(earlier))
             return before
-        if seats and seats != sheet_pages.format_seats(row):
+        if seats and seats != stored_sheets.format_seats(row):
             raise OtherGame(number=before.number)
         _require_open(event, row, what)
         if before.clock is not None:
@@ -86,7 +86,7 @@ def store_tap(
         )
         sheet_publishing.store_flag_time(kept, after, now=now)
         if what.is_of_clock:
-            stream.publish(sheet_pages.get_topic(row), "tapped", {}, now=now)
+            stream.publish(stored_sheets.get_topic(row), "tapped", {}, now=now)
             sheet_publishing.publish_flag(event, row, after, now=now)
             return after
         sheet_publishing.publish_state(event, row, after, now=now)

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from engine.clock import MINUTE, SECOND, DelayMethod, TimeControl
 from records.models import SheetAct
-from records.sheets import sheet_pages
+from records.sheets import stored_sheets
 from records.sheets.sheet import SheetState, Tap
 from records.sheets.table_clock import TableClock
 from tests.browser.eyes import faults
@@ -38,7 +38,7 @@ def half(page: Page, side: str) -> Locator:
 
 
 def clock(two: Two) -> TableClock:
-    found = sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).clock
+    found = stored_sheets.load_state(two.match(), stored_sheets.find_sheet(two.match())).clock
     assert found
     return found
 
@@ -108,7 +108,7 @@ def test_a_flag_is_shown_and_half_the_time_given_back(
 ) -> None:
     a, _b = names(two)
     row = two.match()
-    kept = sheet_pages.find_sheet(row)
+    kept = stored_sheets.find_sheet(row)
     assert kept is None
     phone = keeping(another(**PHONE), two, site, 0)
     half(phone, "a").click()

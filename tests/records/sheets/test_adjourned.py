@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from players.models import Club, NameStyle
 from records.base.errors import Adjourned, NotAdjourned
-from records.sheets import sheet_pages, tap_storage
+from records.sheets import stored_sheets, tap_storage
 from records.sheets.sheet import ADJOURN, TAKE_UP, Tap
 from tests.records.sheets.test_table_clock import timed, touch
 from tests.records.sheets.test_tap_storage import MATCH, shown, sits, tap
@@ -80,7 +80,7 @@ def test_a_position_that_does_not_fit_is_refused_and_nothing_changes(
 ) -> None:
     with pytest.raises(refusal):
         act(two, ADJOURN, said)
-    assert not sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).is_adjourned
+    assert not stored_sheets.load_state(two.match(), stored_sheets.find_sheet(two.match())).is_adjourned
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from records.sheets import sheet_pages
+from records.sheets import stored_sheets
 from tests.records.sheets.test_tap_storage import MATCH, tap
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
@@ -40,7 +40,7 @@ def test_a_match_that_is_played_again_has_an_empty_sheet(two: Two, act: partial[
     two.desk.do(act, key=MATCH)
     row = two.desk.row(MATCH)
     assert (row.state, row.kind, row.running) == ("ready", "void", {})
-    assert sheet_pages.load_state(row, sheet_pages.find_sheet(row)).score == (0, 0)
+    assert stored_sheets.load_state(row, stored_sheets.find_sheet(row)).score == (0, 0)
 
     two.desk.now += timedelta(minutes=5)
     state = tap(two, two.users[1], "1 b single 1")
@@ -56,7 +56,7 @@ def test_its_games_are_back_when_the_ruling_is_taken_back(two: Two) -> None:
 
     row = two.desk.row(MATCH)
     assert row.running["score"] == [2, 0]
-    assert sheet_pages.load_state(row, sheet_pages.find_sheet(row)).score == (2, 0)
+    assert stored_sheets.load_state(row, stored_sheets.find_sheet(row)).score == (2, 0)
 
 
 def test_taps_count_where_the_clock_of_the_server_was_set_back(two: Two) -> None:

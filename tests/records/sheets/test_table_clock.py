@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.clock import MINUTE, SECOND, DelayMethod, TimeControl
 from records.base.errors import ClockMoved, FlagFallen, MatchWon, NoClock, NothingToUndo, NotOffered
 from records.models import SheetAct
-from records.sheets import sheet, sheet_pages, tap_storage
+from records.sheets import sheet, stored_sheets, tap_storage
 from records.sheets.clock_words import to_milliseconds
 from records.sheets.sheet import GAME, UNDO, SheetState, Tap
 from records.sheets.table_clock import PAUSE, PRESS, RENEW, RESUME, START, TAKE_BACK, TableClock
@@ -306,7 +306,7 @@ def test_the_sheet_says_what_an_empty_reserve_costs(two: Two) -> None:
     assert "costs 1 point" in text(page)
     said = {"do": RENEW, "side": "a", "number": "2", "key": "renewed-once"}
     assert two.browsers[0].post(address, said).status_code == 302
-    state = sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match()))
+    state = stored_sheets.load_state(two.match(), stored_sheets.find_sheet(two.match()))
     assert state.clock
     assert (state.clock.turn, state.clock.clock.reserve.white) == ("a", 5 * MINUTE)
 
@@ -326,7 +326,7 @@ def test_the_clock_works_without_a_script(two: Two) -> None:
 def test_a_correspondence_clock_is_none_for_a_table(two: Two) -> None:
     timed(two, clock="correspondence")
 
-    assert sheet_pages.build_clock(two.match()) is None
+    assert stored_sheets.build_clock(two.match()) is None
 
 
 def test_a_sheet_goes_on_where_the_clock_is_taken_away(two: Two) -> None:
@@ -337,10 +337,10 @@ def test_a_sheet_goes_on_where_the_clock_is_taken_away(two: Two) -> None:
 
     assert touch(two, GAME, 1, winner="a", after=30) is None
 
-    assert sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).score == (1, 0)
+    assert stored_sheets.load_state(two.match(), stored_sheets.find_sheet(two.match())).score == (1, 0)
     assert two.browsers[0].get(f"/events/{two.key}/sheet/{MATCH}/").status_code == 200
     # Given back, it is where the taps have left it.
     timed(two)
-    state = sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match()))
+    state = stored_sheets.load_state(two.match(), stored_sheets.find_sheet(two.match()))
     assert state.clock
     assert state.score == (1, 0)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from players.accounts import accounts
 from records.base.errors import NotOffered, NotYourSheet, OtherGame
 from records.models import ScoreSheet, SheetAct
-from records.sheets import sheet_pages, tap_storage
+from records.sheets import stored_sheets, tap_storage
 from records.sheets.sheet import ADJOURN, GAME, UNDO, Tap
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
@@ -359,7 +359,7 @@ def take_back_penalty(two: Two) -> None:
 
 def stands(two: Two) -> SheetState:
     row = two.match()
-    return sheet_pages.load_state(row, sheet_pages.find_sheet(row))
+    return stored_sheets.load_state(row, stored_sheets.find_sheet(row))
 
 
 def test_others_do_not_keep_it(two: Two) -> None:
@@ -407,7 +407,7 @@ def test_the_page_works_without_a_script(two: Two) -> None:
     assert two.browsers[0].post(address, {"do": "game", "number": "2", "key": "abcdefgh3"}).status_code == 422
     undo = {"do": "undo", "key": "abcdefgh4", "number": "1"}
     assert two.browsers[1].post(address, undo).status_code == 302
-    assert sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).games == ()
+    assert stored_sheets.load_state(two.match(), stored_sheets.find_sheet(two.match())).games == ()
 
 
 def test_a_phone_is_answered_with_the_sheet(two: Two) -> None:
