@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.urls import reverse
 
+from draw.event import Kind
 from draw.rules_of_play import RulesOfPlay
 from records.base.errors import NotYourSheet
 from records.models import ScoreSheet, SheetAct
 from records.sheets import current_positions, sheet
 from records.sheets.sheet import SheetState, Tap
 from records.sheets.table_clock import TableClock
-from tournaments.models import Pairing, PairingState, Ruling, RulingKind
+from tournaments.models import Decision, Pairing, PairingState, Ruling, RulingKind
 from tournaments.play import boards
 from tournaments.play.changes import HelperActor
 from tournaments.play.code_holders import CodeHolder
@@ -23,7 +25,6 @@ TOPIC: Final = "sheet"
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
     from players.models import User
     from tournaments.hooks import ResumePosition
@@ -55,12 +56,8 @@ def build_state(row: Pairing, acts: Iterable[tuple[str, Any, datetime]]) -> Shee
     Penalty points count from now on: they change no game that was written before.
     """
     acts = list(acts)
-    if (
-        row.opened_at is not None
-        and any(at < row.opened_at for _key, _said, at in acts)
-        and _is_replayed(row)
-    ):
-        acts = [act for act in acts if act[2] >= row.opened_at]
+    spans = _list_void_spans(row) if acts else []
+    acts = [act for act in acts if not any(since <= act[2] < until for since, until in spans)]
     start = SheetState(row.length, play=RulesOfPlay.from_match_rules(row.rules), clock=build_clock(row))
     given = _list_penalties(row)
     taps = (Tap.from_json(said | {"begun": _find_begun(given, at)}) for _key, said, at in acts)
@@ -69,15 +66,24 @@ def build_state(row: Pairing, acts: Iterable[tuple[str, Any, datetime]]) -> Shee
     return replace(state, begun=(row.b_late, row.a_late))
 
 
-def _is_replayed(row: Pairing) -> bool:
-    """True if a ruling has voided a play of this match; the clock of a server may have been set back instead."""
-    return Ruling.objects.filter(
-        tournament=row.tournament_id,
-        act__in=(RulingKind.VOIDED, RulingKind.RULED, RulingKind.CORRECTED),
-        data__key=row.key,
-        at__lte=row.opened_at,
-        restored_by=None,
-    ).exists()
+def _list_void_spans(row: Pairing) -> list[tuple[datetime, datetime]]:
+    """List the times whose taps do not count, because a ruling let the match begin again.
+
+    They are those until it began again, and those since then if the ruling was taken back.
+    """
+    is_void = (
+        Q(act=RulingKind.VOIDED)
+        | Q(act=RulingKind.RULED, data__decision=Decision.VOID)
+        | Q(act=RulingKind.CORRECTED, data__kind__in=[Kind.VOID.value, Kind.DRAWN.value])
+    )
+    rulings = Ruling.objects.filter(is_void, tournament=row.tournament_id, data__key=row.key)
+    spans = []
+    for ruling in rulings.select_related("restored_by"):
+        if ruling.restored_by is not None:
+            spans.append((ruling.at, ruling.restored_by.at))
+        elif row.opened_at is not None and ruling.at <= row.opened_at:
+            spans.append((datetime.min.replace(tzinfo=UTC), row.opened_at))
+    return spans
 
 
 def _list_penalties(row: Pairing) -> list[tuple[datetime, tuple[int, int]]]:

@@ -62,3 +62,16 @@ def test_its_games_are_back_when_the_ruling_is_taken_back(two: Two) -> None:
 def test_taps_count_where_the_clock_of_the_server_was_set_back(two: Two) -> None:
     two.desk.now -= timedelta(hours=1)
     assert tap(two, two.users[1], "2 b single 1").score == (2, 1)
+
+
+def test_what_was_tapped_until_the_ruling_was_taken_back_does_not_count(two: Two) -> None:
+    two.desk.now += timedelta(minutes=5)
+    two.desk.do(incidents.void_match, key=MATCH, reason="The wrong length")
+    ruling = two.desk.event.rulings.latest("pk")
+    two.desk.now += timedelta(minutes=5)
+    tap(two, two.users[1], "1 b single 1")
+    two.desk.now += timedelta(minutes=5)
+    two.desk.do(undo_act, ruling_id=ruling.pk, reason="It was the right one")
+
+    assert two.desk.row(MATCH).running["score"] == [2, 0]
+    assert tap(two, two.users[1], "2 b single 1").score == (2, 1)
