@@ -17,7 +17,7 @@ from matches.state.rule_words import cap_score
 from players import names
 from players.models import NameStyle, Player
 from tournaments.base import event_lines, event_rows, labels, standings
-from tournaments.models import Entry, Pairing, PairingState, RoundStatus, Stage
+from tournaments.models import Entry, Pairing, PairingState, RoundStatus, SeatOrigin, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -95,6 +95,13 @@ class MatchView(NamedTuple):
     @property
     def is_open(self) -> bool:
         return self.state == PairingState.READY and self.opened_at is not None
+
+    @property
+    def has_empty_seat(self) -> bool:
+        """True if no match is played there, also while the other player is not known yet."""
+        if self.state == PairingState.WAITING:
+            return SeatOrigin.NOBODY in {self.a_from, self.b_from}
+        return self.state in {PairingState.BYE, PairingState.VACANT}
 
     @property
     def has_no_score(self) -> bool:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tournaments.pages.bracket_display import MatchLine
     from tournaments.pages.timetable import Timetable
 
-# Places without a match.
-EMPTY: Final = frozenset({PairingState.BYE, PairingState.VACANT})
 # The brackets that lead to the title.
 TO_THE_TITLE: Final = frozenset({MAIN, FINAL})
 # At most this number of rounds is shown.
@@ -83,7 +81,7 @@ def build_agenda(view: EventView) -> Agenda:
         ),
         done=_build_lines(view, done),
         rounds=_build_rounds(view),
-        total=sum(play.state not in EMPTY for play in view.plays),
+        total=sum(not play.has_empty_seat for play in view.plays),
     )
 
 
@@ -100,7 +98,7 @@ def _build_lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine,
 def _build_rounds(view: EventView) -> tuple[AgendaRound, ...]:
     found: dict[str, list[MatchView]] = {}
     for play in view.plays:
-        if play.state not in EMPTY:
+        if not play.has_empty_seat:
             found.setdefault(view.label(play), []).append(play)
     return tuple(_build_round(title, made, timetable.UNKNOWN) for title, made in found.items())
 
@@ -135,7 +133,7 @@ class Progress:
 
 
 def count_progress(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
-    made = [play for play in view.plays if play.state not in EMPTY]
+    made = [play for play in view.plays if not play.has_empty_seat]
     done = sum(play.state == PairingState.DECIDED for play in made)
     live = sum(play.is_open for play in made)
     return Progress(
@@ -167,6 +165,6 @@ def _list_stage_rounds(part: StageView, times: Timetable) -> Iterator[AgendaRoun
     is_sheet = part.is_sheet
     rounds = [one for one in part.rounds.items() if not is_sheet or one[0][0] in TO_THE_TITLE]
     for (name, number), plays in sorted(rounds, key=lambda one: (one[0][0] == FINAL, one[0][1])):
-        if made := [play for play in plays if play.state not in EMPTY]:
+        if made := [play for play in plays if not play.has_empty_seat]:
             found.setdefault(part.round_title(name, number), []).extend(made)
     yield from (_build_round(title, made, times) for title, made in found.items())

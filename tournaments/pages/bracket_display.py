@@ -113,7 +113,7 @@ class RoundList:
 
     @property
     def played(self) -> int:
-        return sum(line.play.state != PairingState.BYE for line in self.lines)
+        return sum(not line.play.has_empty_seat for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
