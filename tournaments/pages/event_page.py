@@ -14,15 +14,15 @@ from players import names
 from players.access import context
 from players.keys import new_key
 from players.people.fields import NameField, clean_text
-from tournaments.models import ReportStatus, Tournament
+from tournaments.models import Report, ReportStatus, Tournament
 from tournaments.pages import event_page_data, tabs, tabs_views
+from tournaments.play import claims
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import Report
     from tournaments.pages.event_page_data import EventPage, Permissions
 
 ENTERED = _("You are in. See you there!")
@@ -81,7 +81,11 @@ def format_report_message(said: Report) -> str:
         return gettext("Reported. Waiting for your opponent to confirm it.")
     if said.status == ReportStatus.DISPUTED:
         return gettext("Reported. Your opponent reports something else: the director decides.")
-    return gettext("You both report the same: the result stands.")
+    mine = claims.build_report_claim(said.pairing, said)
+    theirs = Report.objects.filter(pairing=said.pairing).exclude(by=said.by_id)
+    if any(mine.agrees_with(claims.build_report_claim(said.pairing, one)) for one in theirs):
+        return gettext("You both report the same: the result stands.")
+    return gettext("The result is entered.")
 
 
 def show_event(

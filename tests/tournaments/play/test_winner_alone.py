@@ -535,3 +535,15 @@ def test_files_tell_who_won_and_are_read_again(desk: Desk) -> None:
         stages.propose(event).ranking
         == event_rows.compute_proposal(event_rows.load_rows(desk.fresh())).ranking
     )
+
+
+@pytest.mark.long
+def test_a_loser_who_reports_alone_is_not_said_to_agree_with_anybody(desk: Desk, users: list[User]) -> None:
+    row, a, _b = begin(desk, users, Settings(scores_needed=False, reporting="winner"))
+    said = {"match": KEY, "winner": str(numbers(row)[1])}
+
+    page = text(browser_of(a).post(url("report", desk.event.key), said, follow=True))
+
+    assert "The result is entered." in page
+    assert "You both report the same" not in page
+    assert stands(desk) == ("played", True, None, None)
