@@ -86,8 +86,8 @@ class Reason:
 
     # The table a director chose for it.
     fixed: TableId | None
-    # The player who has been free longest, and for how long.
-    longest: Name
+    # The player who has been free longest, and for how long; None while no player of it is free.
+    longest: Name | None
     minutes: int
     # Number of later matches that depend on it.
     blocks: int
@@ -187,7 +187,8 @@ def describe_reason(room: RoomNow, match: ReadyMatch) -> str:
     reasons = ["next on stream"] if found.stream else []
     if found.fixed is not None:
         reasons.append(f"fixed to table {found.fixed} by the director")
-    reasons.append(f"{found.longest} waited {found.minutes} min")
+    if found.longest is not None:
+        reasons.append(f"{found.longest} waited {found.minutes} min")
     if found.blocks:
         others = "1 later match waits" if found.blocks == 1 else f"{found.blocks} later matches wait"
         reasons.append(f"{others} for this match")
@@ -196,9 +197,17 @@ def describe_reason(room: RoomNow, match: ReadyMatch) -> str:
 
 def find_reason(room: RoomNow, match: ReadyMatch) -> Reason:
     """Return the figures that give a match its place in the order."""
-    longest = min(match.players, key=lambda player: (_get_free_since(room, match, player), player))
-    minutes = int(room.now - _get_free_since(room, match, longest)) // MINUTE
+    busy = list_busy_players(room, match)
+    free = ((_get_free_since(room, match, player), player) for player in match.players if player not in busy)
+    since, longest = min(free, default=(room.now, None))
+    minutes = int(room.now - since) // MINUTE
     return Reason(match.fixed, longest, minutes, match.blocks, needs_stream_table(room, match))
+
+
+def list_busy_players(room: RoomNow, match: ReadyMatch) -> tuple[Name, ...]:
+    """List the players of a match who are still playing another one."""
+    playing = {player for each in room.running for player in each.players}
+    return tuple(player for player in match.players if player in playing)
 
 
 def needs_stream_table(room: RoomNow, match: ReadyMatch) -> bool:

@@ -23,7 +23,9 @@ from venue.queue import (
     TableId,
     TableNow,
     compute_result,
+    describe_reason,
     find_next_calls,
+    find_reason,
     needs_stream_table,
     sort_matches,
 )
@@ -214,6 +216,15 @@ def test_who_plays_elsewhere_is_passed_over_and_keeps_their_place() -> None:
     first, second = ready("first", "ab", since=NOW - 60), ready("second", "cd")
     assert called(room(first, second, running={"9": "ax"})) == [("second", "1")]
     assert called(room(first, second, running={})) == [("first", "1")]
+
+
+def test_a_player_who_is_still_playing_has_not_waited() -> None:
+    match = ready("first", "ab", blocks=1)
+    since = {"a": NOW - 3600, "b": NOW - 120}
+    assert find_reason(room(match, running={"9": "ax"}, free_since=since), match).longest == "b"
+    both = room(match, running={"8": "ay", "9": "bx"}, free_since=since)
+    assert find_reason(both, match).longest is None
+    assert describe_reason(both, match) == "1 later match waits for this match"
 
 
 def test_a_match_waits_for_the_table_it_is_fixed_to() -> None:

@@ -112,7 +112,7 @@ def describe_reason(why: Mapping[str, object], names: Mapping[str, str]) -> str:
         said.append(_("fixed to the table by a director"))
     name = names.get(str(why["longest"]))
     minutes, blocks = int(str(why["minutes"])), int(str(why["blocks"]))
-    if name:
+    if name and minutes:
         said.append(
             ngettext(
                 "%(name)s has waited %(minutes)s minute", "%(name)s has waited %(minutes)s minutes", minutes

@@ -187,22 +187,14 @@ def _build_queue_entry(
         match=row.key,
         names=_format_names(row),
         event_name=row.tournament.name,
-        why="; ".join(reasons),
+        why="; ".join(filter(None, reasons)),
         table="" if one.table is None else found.tables[one.table].label,
         table_key=one.table or "",
         table_seen="" if one.table is None else table_rows.compute_version_key(found.tables[one.table].state),
         expects=expectations.serialize_state(
             expectations.build_row_state(row.tournament, row, expectations.SEATS)
         ),
-        busy=next(
-            (
-                names[player]
-                for each in found.room.running
-                for player in one.match.players
-                if player in each.players
-            ),
-            "",
-        ),
+        busy=names[one.busy[0]] if one.busy else "",
         likely_at=one.likely_at,
         is_streamed=any(
             each.match == row.key and each.event == row.tournament.key for each in stream.matches

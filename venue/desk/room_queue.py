@@ -13,7 +13,14 @@ from tournaments.pages import timetable
 from venue.calls import calls, queue_input, table_filling
 from venue.desk import pace
 from venue.models import CallMode, TableState
-from venue.queue import STREAM, TableId, compute_result, needs_stream_table, sort_matches
+from venue.queue import (
+    STREAM,
+    TableId,
+    compute_result,
+    list_busy_players,
+    needs_stream_table,
+    sort_matches,
+)
 from venue.rooms import breaks
 
 if TYPE_CHECKING:
@@ -23,7 +30,7 @@ if TYPE_CHECKING:
     from venue.calls.calls import CallNow
     from venue.calls.queue_input import QueueInput
     from venue.models import EventRoom
-    from venue.queue import MatchId, ReadyMatch, ReservedTable
+    from venue.queue import MatchId, Name, ReadyMatch, ReservedTable
     from venue.rooms.breaks import PlannedBreak
 
 MINUTE: Final = timedelta(minutes=1)
@@ -37,6 +44,8 @@ class QueueEntry:
     # The table that is proposed for it; None while it waits.
     table: TableId | None
     likely_at: datetime | None
+    # Its players who are still playing another match.
+    busy: tuple[Name, ...] = ()
     # The break of its event that it would run into.
     into_break: PlannedBreak | None = None
 
@@ -85,6 +94,7 @@ def compute_queue(used: EventRoom, *, now: datetime) -> RoomQueue:
                 before[waits_for_stream],
                 proposed.get(match.id),
                 None if match.id in proposed else begins,
+                list_busy_players(found.room, match),
                 into_break,
             )
         )

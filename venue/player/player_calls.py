@@ -69,6 +69,8 @@ class QueuePosition:
     before: int
     # When it is likely to get a table; None if one is free, or no forecast is possible.
     likely_at: datetime | None = None
+    # One of its players is still playing another match.
+    is_busy: bool = False
 
 
 def find_call(player: Player | None) -> PlayerCall | None:
@@ -106,7 +108,7 @@ def find_place(event: Tournament, match: str, *, now: datetime) -> QueuePosition
     wanted = f"{event.key}/{match}"
     for each in room_queue.compute_queue(used, now=now).queue:
         if each.match.id == wanted:
-            return QueuePosition(used.room.name, each.before, each.likely_at)
+            return QueuePosition(used.room.name, each.before, each.likely_at, is_busy=bool(each.busy))
     return None
 
 

@@ -25,7 +25,7 @@ from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import deadlines, directing, entering, event_control, incidents, results
-from venue.calls import calling, table_filling
+from venue.calls import calling, seats, table_filling
 from venue.models import Assignment, CallMode
 from venue.player import call_answers
 from venue.rooms import room_settings, rooms
@@ -145,6 +145,29 @@ def test_it_goes_from_the_queue_to_the_table_to_the_sheet(
     desk.play("main/1.1")
     assert "against Bo" not in words(client, ada)
     assert "You have no match at the moment" in words(client, ada)
+
+
+@pytest.mark.long
+def test_a_player_in_two_events_waits_for_no_table_while_they_play(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, bo = two
+    room = a_room(desk, "4-5")
+    begin(desk, (ada,), 1)
+    play_in(desk, room)
+    made = table_filling.call_next(room=room, by=desk.director, now=desk.now)
+    begin(desk, two)
+    play_in(desk, room)
+
+    assert "Your match is called as soon as you and your opponent are both free." in words(client, bo)
+    assert "You are waiting for a table" not in words(client, bo)
+    client.force_login(desk.director, backend=BACKEND)
+    desk_page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
+    assert "Ada is still playing" in desk_page
+    assert "has waited" not in desk_page
+
+    seats.end_assignments([made], now=desk.now)
+    assert "You are waiting for a table; " in words(client, bo)
 
 
 def test_without_a_room_the_event_itself_asks_who_is_there(
