@@ -120,6 +120,7 @@ def build_my_match_part(_request: HttpRequest, key: str, meeting: ViewerMatch) -
     has_photos = is_adjourned or any(report.is_disputed for report in said if report is not None)
     return {
         "sheet": reverse("records:sheet", args=[key, meeting.key]),
+        "is_reported": any(report is not None for report in said),
         "is_adjourned": is_adjourned,
         "photos": reverse("records:photos", args=[key, meeting.key]) if has_photos else "",
     }

@@ -220,6 +220,20 @@ def test_a_report_of_the_opponent_comes_before_everything_else(
     assert "Keep the score" not in own
 
 
+@pytest.mark.long
+def test_beside_a_report_to_confirm_the_sheet_is_a_plain_button(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, bo = two
+    event = begin(desk, two)
+    client.force_login(ada, backend=BACKEND)
+    main_acts = re.compile(r"button--primary button--large\"[^>]*>\s*([^<]+?)\s*<")
+
+    assert main_acts.findall(client.get(event.get_absolute_url()).content.decode()) == ["Keep the score"]
+    results.report_result(tournament_id=desk.pk, key="main/1.1", user=bo, score=(5, 2), now=desk.now)
+    assert main_acts.findall(client.get(event.get_absolute_url()).content.decode()) == ["Confirm"]
+
+
 def test_what_the_two_do_not_agree_on_waits_for_the_director(
     desk: Desk, two: tuple[User, User], client: Client
 ) -> None:
