@@ -28,11 +28,12 @@ from tournaments.pages import (
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.base.event_view import EventView, StageView
+    from tournaments.pages.bracket_display import MatchLine
     from tournaments.pages.timetable import Timetable
 
 MOST_SHOWN = 6
@@ -93,7 +94,12 @@ def schedule(request: HttpRequest, key: str) -> HttpResponse:
     shown = tabs.open_event(access.load_event(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
-    return tabs.show_tab(request, shown, "schedule", {"agenda": shown.parts.plan})
+    plan = shown.parts.plan
+    return tabs.show_tab(request, shown, "schedule", {"agenda": plan, "short_kinds": _list_short_kinds(plan.done)})
+
+
+def _list_short_kinds(lines: Sequence[MatchLine]) -> tuple[tuple[str, str], ...]:
+    return labels.list_abbreviations(line.play.kind for line in lines)
 
 
 @require_safe
@@ -129,6 +135,7 @@ def show_overview(
     has_order = bool(tables) and not tables[0].title
     tiles = parts.boards if is_running else ()
     on_tiles = {tile.key for tile in tiles}
+    done = parts.plan.done[:MOST_SHOWN]
     values = {
         "agenda": parts.plan,
         "times": parts.times,
@@ -141,7 +148,8 @@ def show_overview(
         "figures": parts.figures if is_finished else None,
         "last_position": parts.last_position if is_finished else None,
         "open": [line for line in parts.plan.open if line.play.board not in on_tiles][:MOST_SHOWN],
-        "done": parts.plan.done[:MOST_SHOWN],
+        "done": done,
+        "short_kinds": _list_short_kinds(done),
         "tables": tables[:1] if has_order else tables,
         "front": tables[0].front if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
         **extra,

@@ -15,7 +15,7 @@ from tournaments.base.settings import Settings
 from tournaments.models import Entry
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
-from tournaments.play import directing
+from tournaments.play import directing, incidents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,6 +138,19 @@ def test_a_box_says_where_winner_and_loser_go(desk: Desk, client: Client) -> Non
     assert to["quarter-final 1"][0] == "semi-final 1"
     assert to["quarter-final 1"][1].startswith("consolation ")
     assert to["final"] == ("", "")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("tab", ["event", "bracket", "schedule"])
+def test_abbreviated_results_are_explained(desk: Desk, client: Client, tab: str) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    desk.play("main/1.1")
+    assert "n.s.: No-show" not in text(client.get(url(tab, event.key)))
+
+    row = desk.row("main/1.2")
+    assert row.a
+    desk.do(incidents.record_no_show, key=row.key, loser=row.a.number)
+    assert "n.s.: No-show" in text(client.get(url(tab, event.key)))
 
 
 @pytest.mark.parametrize(
