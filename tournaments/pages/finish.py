@@ -65,13 +65,16 @@ def find_last_position(view: EventView) -> Tile | None:
 
 
 def list_side_winners(view: EventView) -> tuple[SideWinner, ...]:
-    """List the winners of decided side brackets, such as the consolation."""
+    """List the winners of decided side brackets, such as the consolation.
+
+    The losers' bracket of a double elimination is not one: it leads to the title match.
+    """
     return tuple(
         made
         for part in view.parts
         if part.is_sheet
         for bracket, last in part.last.items()
-        if bracket not in {"", MAIN, FINAL, labels.THIRD_PLACE}
+        if bracket not in {"", MAIN, FINAL, labels.LOSERS, labels.THIRD_PLACE}
         if (made := _find_side_winner(view, part, bracket, last)) is not None
     )
 

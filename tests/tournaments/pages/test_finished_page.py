@@ -146,3 +146,14 @@ def test_nothing_is_said_of_times_that_nobody_knows(desk: Desk) -> None:
     desk.play_out()
     found = highlights.compute_figures(event_view.load_view(desk.fresh()))
     assert (found.matches, found.games, found.average, found.longest) == (3, 0, "", None)
+
+
+@pytest.mark.long
+def test_the_losers_bracket_is_a_way_to_the_title_and_no_prize(desk: Desk) -> None:
+    event = desk.start(a_plan("double-elimination"), 4)
+    desk.play_out()
+    view = event_view.load_view(event)
+
+    assert finish.list_side_winners(view) == ()
+    said = {view.label(play) for play in view.plays if play.bracket == "losers"}
+    assert said == {"Losers' bracket · Semi-finals", "Losers' final"}
