@@ -27,6 +27,7 @@ from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.errors import PlayersError
 from players.people.fields import NameField
+from tournaments.base import local_times
 from tournaments.models import Tournament
 from venue.errors import TooManyTries, VenueError
 from venue.models import Layout, Overlay, Room, Screen, Show, Table
@@ -72,12 +73,25 @@ class BindForm(forms.Form):
         self.fields["room"].queryset = screens.list_rooms(club)  # type: ignore[attr-defined]
 
 
+if TYPE_CHECKING:
+    EventField = forms.ModelChoiceField[Tournament]
+else:
+    EventField = forms.ModelChoiceField
+
+
+class EventChoice(EventField):
+    """A choice of events with their days: most nights of a club have the same name."""
+
+    def label_from_instance(self, obj: Tournament) -> str:
+        return f"{obj.name} · {local_times.format_full_day(obj.starts_at, obj.club.time_zone)}"
+
+
 class ProgrammeForm(forms.Form):
     name = NameField(label=_("Name"), max_length=80)
     room: forms.ModelChoiceField[Room] = forms.ModelChoiceField(
         queryset=Room.objects.none(), label=_("Room"), required=False, empty_label=_("All rooms")
     )
-    event: forms.ModelChoiceField[Tournament] = forms.ModelChoiceField(
+    event = EventChoice(
         queryset=Tournament.objects.none(),
         label=_("Event"),
         required=False,
@@ -118,7 +132,7 @@ class ProgrammeForm(forms.Form):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["room"].queryset = screens.list_rooms(club)  # type: ignore[attr-defined]
-        self.fields["event"].queryset = screens.list_events(club)  # type: ignore[attr-defined]
+        self.fields["event"].queryset = screens.list_events(club).select_related("club")  # type: ignore[attr-defined]
 
     @staticmethod
     def build_initial(screen: Screen, *, now: datetime) -> dict[str, object]:

@@ -14,6 +14,7 @@ from players.clubs import clubs
 from players.models import NameStyle, Player
 from runtime import stream
 from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base import local_times
 from tournaments.base.errors import NotDirector
 from tournaments.play import incidents
 from venue.calls import calling
@@ -323,6 +324,9 @@ def test_pages_bind_steer_and_release_and_the_browser_follows(desk: Desk, client
     made = client.post(page, {"letters": code.lower(), "name": "Bar"})
     screen = Screen.objects.get()
     assert made.url == reverse("venue:screen", args=[desk.club.slug, screen.key])
+    desk.announce(a_plan("single-elimination"))
+    day = local_times.format_full_day(desk.event.starts_at, desk.club.time_zone)
+    assert f">Thursday · {day}</option>" in client.get(made.url).content.decode()
     said = {"name": "Bar", "programme": ["clock"], "seconds": "15", "held": "announcement", "minutes": "5"}
     client.post(made.url, said | {"announcement": "*Bar* <b>closes</b> at **ten**"})
     assert (
