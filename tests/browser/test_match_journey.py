@@ -109,6 +109,8 @@ class Table:
         expect(page.locator("#resign-form label:visible")).to_have_text(
             [re.compile(rf"^\s*{each}") for each in levels]
         )
+        expect(page.get_by_text("Your opponent may decline")).to_be_visible(visible=levels != [ALL])
+        expect(page.get_by_text("only resign the whole match")).to_be_visible(visible=levels == [ALL])
         look(page, "6-levels")
         page.get_by_role("button", name="Play on").click()
 
@@ -232,6 +234,7 @@ def test_from_the_offer_through_a_gammon_and_crawford_to_the_rematch(
     table.lay(STANDARD, Side.BLACK)
     expect(act(black, "double")).to_be_visible()
     table.offers(Side.BLACK, [SINGLE, ALL])
+    table.offers(Side.WHITE, [ALL])
     Mouse(black).resign(SINGLE)
     act(white, "accept").click()
     expect(white.locator("#ask")).to_contain_text("You won the match 4\N{EN DASH}2.")

@@ -51,6 +51,10 @@ function showLevels({ client, translate }, form, chosen) {
     if (points) points.textContent = `(${translate.plural("points", Number(level) * cube.value)})`;
   }
   const open = [...form.querySelectorAll("label:not([hidden]) input")];
+  // The opponent has no say when the whole match is resigned.
+  const hasGame = open.some(({ value }) => value !== "match");
+  form.querySelector("[data-resign-game]").hidden = !hasGame;
+  form.querySelector("[data-resign-match]").hidden = hasGame;
   const selected = chosen ?? (areLevelsKnown(client) ? open[0].value : null);
   // None if the chosen level is no longer possible.
   for (const input of form.elements.level) input.checked = input.value === selected && open.includes(input);
