@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from players.models import Club
     from tournaments.models import Tournament
     from tournaments.plan.outline import Extent, Outline
-    from tournaments.plan.templates import Plan
+    from tournaments.plan.templates import Plan, Template
 
 FIELD: Final = 16
 # The default template.
@@ -77,14 +77,15 @@ def build_cards(
 
     They are the event to repeat, if there is one, and the templates.
     """
+    before = None if like is None else planning.load_plan(like, as_drawn=True)
     found = [
-        (name, str(one.name), str(one.about), one.plan(one.length, one.rounds))
+        (name, str(one.name), str(one.about), one.plan(_get_template_length(one, before), one.rounds))
         for name, one in TEMPLATES.items()
     ]
-    if like is not None and (plan := planning.load_plan(like, as_drawn=True)) is not None:
+    if like is not None and before is not None:
         title = events_to_repeat.format_repeat_label(like)
-        about = f"{like.name} · {labels.describe_plan(formats.serialize_formats(plan.stages))}"
-        found.insert(0, (events_to_repeat.LIKE + like.key, title, about, plan))
+        about = f"{like.name} · {labels.describe_plan(formats.serialize_formats(before.stages))}"
+        found.insert(0, (events_to_repeat.LIKE + like.key, title, about, before))
     return tuple(
         TemplateCard(name, title, about, outline.compute_extent(plan, players, starts_at, zone))
         for name, title, about, plan in found
@@ -113,7 +114,11 @@ def get_usual_length(name: str, like: Tournament | None) -> int:
     one = TEMPLATES.get(name)
     if one is None:
         return like.match_length if like is not None and name == events_to_repeat.LIKE + like.key else 5
-    before, plan = None if like is None else planning.load_plan(like), one.plan(one.length, one.rounds)
+    return _get_template_length(one, None if like is None else planning.load_plan(like))
+
+
+def _get_template_length(one: Template, before: Plan | None) -> int:
+    plan = one.plan(one.length, one.rounds)
     if before is None or before.settings.play != plan.settings.play:
         return one.length
     is_same = [stage.format for stage in before.stages] == [stage.format for stage in plan.stages]

@@ -17,7 +17,7 @@ from tests.tournaments.desk.test_pages_director import form_of, text, url
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows, local_times
 from tournaments.models import Stage, Tournament
-from tournaments.plan import events_to_repeat, outline
+from tournaments.plan import events_to_repeat, outline, plan_views
 from tournaments.plan.templates import TEMPLATES
 from tournaments.status import Status
 
@@ -206,3 +206,20 @@ def test_an_event_of_another_club_is_not_played_again(desk: Desk) -> None:
     assert events_to_repeat.find_public_event(desk.club, event.key) == event
     assert events_to_repeat.find_public_event(there, event.key) is None
     assert events_to_repeat.find_last_event(there, day=desk.now, now=desk.now) is None
+
+
+@pytest.mark.long
+def test_the_card_of_a_format_has_the_length_that_choosing_it_proposes(desk: Desk) -> None:
+    """A template of the format played last proposes the length of that event, not its own."""
+    usual = TEMPLATES["club-night"]
+    event = desk.announce(usual.plan(usual.length + 4, usual.rounds))
+    length = plan_views.get_usual_length("club-night", event)
+    assert length == event.match_length == usual.length + 4
+
+    found = {card.name: card.extent for card in plan_views.build_cards(event, 8, START, "Europe/Berlin")}
+
+    assert found["club-night"] == outline.compute_extent(usual.plan(length, 0), 8, START, "Europe/Berlin")
+    assert found["club-night"] != outline.compute_extent(usual.plan(usual.length, 0), 8, START, "Europe/Berlin")
+    swiss = TEMPLATES["swiss"]
+    own = swiss.plan(swiss.length, swiss.rounds)
+    assert found["swiss"] == outline.compute_extent(own, 8, START, "Europe/Berlin")
