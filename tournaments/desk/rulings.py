@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.base import labels, local_times, rules_in_words
 from tournaments.base.event_lines import format_player_name
-from tournaments.models import Decision, Report, Ruling
+from tournaments.models import Decision, PairingState, Report, Ruling
 from tournaments.play import appointments, openings
 
 if TYPE_CHECKING:
@@ -135,7 +135,9 @@ class MatchFacts:
     """Facts about a match besides its players, in words."""
 
     length: str
+    # Since when it can be played; "" once it is decided.
     opened: str
+    decided: str
     called: str
     deadline: str
     late: tuple[str, ...]
@@ -156,7 +158,8 @@ def load_match_facts(event: Tournament, view: EventView, play: MatchView) -> Mat
             late.append(_("%(name)s: %(points)s") % {"name": who.name, "points": points})
     return MatchFacts(
         length=rules_in_words.describe_match(play.length, play.rules),
-        opened=moment(play.opened_at),
+        opened="" if play.state == PairingState.DECIDED else moment(play.opened_at),
+        decided=moment(play.decided_at),
         called=moment(play.called_at),
         deadline=moment(play.deadline_at),
         late=tuple(late),

@@ -484,10 +484,13 @@ def test_one_match_with_all_that_was_said(desk: Desk, window: Client) -> None:
     for words in ("T3", "Called a match", "No-show", "Double forfeit", "Penalty points for lateness"):
         assert words in page
     assert "Correct the result" not in page
+    assert "Open since" in page
     assert window.get(url("pairing", event.key, "main/9.9")).status_code == 404
     desk.play(row.key)
     page = text(window.get(url("pairing", event.key, row.key)))
     assert "Correct the result" in page
+    assert "Open since" not in page
+    assert "<dt>Decided</dt>" in page
     assert "Double forfeit" not in page
 
 
