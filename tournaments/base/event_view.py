@@ -213,7 +213,7 @@ class StageView:
     def label_of(self, play: MatchView) -> str:
         """Return the name of a match's round with its bracket: "Consolation · Semi-finals"."""
         title = self.title_of(play)
-        is_named = play.bracket == labels.LOSERS and title == labels.FINALS_BEFORE[labels.LOSERS]
+        is_named = play.bracket == labels.LOSERS and title == str(labels.FINALS_BEFORE[labels.LOSERS])
         if is_named or play.bracket in {"", MAIN, FINAL, labels.THIRD_PLACE, PLAYOFF_BRACKET}:
             return title
         return f"{labels.format_bracket(play.bracket)} · {title}"
