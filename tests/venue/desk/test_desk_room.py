@@ -16,7 +16,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing
 from tournaments.plan import drawing
-from tournaments.play import table_play
+from tournaments.play import event_control, table_play
 from venue.calls import seats, table_filling
 from venue.desk import desk_room as desks
 from venue.models import Assignment, CallMode, EventRoom, Room
@@ -74,6 +74,17 @@ def test_the_desk_proposes_and_one_tap_calls(desk: Desk, room: Room, client: Cli
     last = Assignment.objects.order_by("-pk")[0].uid
     said = client.post(reverse("venue:call_next", args=[desk.event.key]), {"latest": last}, follow=True)
     assert "There is nothing to call" in said.content.decode()
+
+
+@pytest.mark.long
+def test_while_an_event_is_paused_the_desk_says_that_nothing_is_called(
+    desk: Desk, room: Room, client: Client
+) -> None:
+    begin(desk, room)
+    desk.do(event_control.pause_event)
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
+    assert "While the event is paused, no match is called." in page
+    assert "No one is waiting for a table." not in page
 
 
 def test_the_desk_proposes_what_call_next_calls_beside_an_event_by_hand(desk: Desk, room: Room) -> None:
