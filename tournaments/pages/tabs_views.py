@@ -95,7 +95,9 @@ def schedule(request: HttpRequest, key: str) -> HttpResponse:
     if not shown.view.parts:
         return redirect(shown.event)
     plan = shown.parts.plan
-    return tabs.show_tab(request, shown, "schedule", {"agenda": plan, "short_kinds": _list_short_kinds(plan.done)})
+    return tabs.show_tab(
+        request, shown, "schedule", {"agenda": plan, "short_kinds": _list_short_kinds(plan.done)}
+    )
 
 
 def _list_short_kinds(lines: Sequence[MatchLine]) -> tuple[tuple[str, str], ...]:

@@ -219,7 +219,9 @@ def test_the_card_of_a_format_has_the_length_that_choosing_it_proposes(desk: Des
     found = {card.name: card.extent for card in plan_views.build_cards(event, 8, START, "Europe/Berlin")}
 
     assert found["club-night"] == outline.compute_extent(usual.plan(length, 0), 8, START, "Europe/Berlin")
-    assert found["club-night"] != outline.compute_extent(usual.plan(usual.length, 0), 8, START, "Europe/Berlin")
+    assert found["club-night"] != outline.compute_extent(
+        usual.plan(usual.length, 0), 8, START, "Europe/Berlin"
+    )
     swiss = TEMPLATES["swiss"]
     own = swiss.plan(swiss.length, swiss.rounds)
     assert found["swiss"] == outline.compute_extent(own, 8, START, "Europe/Berlin")
