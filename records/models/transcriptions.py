@@ -49,7 +49,7 @@ class Transcription(models.Model):
     # Names, length, tags and agreements.
     head = models.JSONField()
     lines = models.JSONField(default=list)
-    # The last edits: {"key", "at", "out", "in"}, or only {"key"} for one that was undone.
+    # The last edits: {"key", "request", "at", "out", "in"}, without the lines for an undo or one that was undone.
     edits = models.JSONField(default=list)
     # Incremented by each change, for optimistic locking.
     version = models.PositiveIntegerField(default=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
@@ -20,6 +21,7 @@ from records.submissions import naming, parsing, submissions
 from records.submissions.submissions import Seat, SentFile
 from records.submissions.verdicts import format_finding
 from records.transcripts import transcriptions, typed_input
+from runtime import idempotency
 from tournaments.base import event_lines as shown
 from tournaments.play import changes, claims, results
 
@@ -162,12 +164,28 @@ def edit(
 ) -> Transcription:
     """Replace *out* lines from *at* with *lines*; idempotent by *key*.
 
+    :raises KeyReused: the key belongs to another edit.
     :raises OtherVersion: the transcription changed since that version.
     :raises NotATranscription, TooMuchTyped: invalid edit.
     """
+    request = _compute_request_hash("edit", at, out, *lines)
+    return _edit(transcription, key, request, version=version, at=at, out=out, lines=lines, now=now)
+
+
+def _edit(
+    transcription: Transcription,
+    key: str,
+    request: str,
+    *,
+    version: int,
+    at: int,
+    out: int,
+    lines: Sequence[str],
+    now: datetime,
+) -> Transcription:
     with transaction.atomic():
         row = _lock_transcription(transcription)
-        if _is_repeated(row, key):
+        if _is_repeated(row, key, request):
             return row
         _require_version(row, version)
         put = [line.strip() for line in lines]
@@ -177,7 +195,7 @@ def edit(
             raise errors.NotATranscription
         if len(row.lines) - out + len(put) > MOST_LINES:
             raise errors.TooMuchTyped(most=MOST_LINES)
-        done = {"key": key, "at": at, "out": row.lines[at : at + out], "in": put}
+        done = {"key": key, "request": request, "at": at, "out": row.lines[at : at + out], "in": put}
         return _save_change(row, at, out, put, [*row.edits, done], now=now)
 
 
@@ -198,10 +216,12 @@ def enter_line(
     nothing.
 
     :raises IllegalInput: the input is impossible.
-    :raises OtherVersion, NotATranscription, TooMuchTyped: see `edit`.
+    :raises KeyReused, OtherVersion, NotATranscription, TooMuchTyped: see `edit`.
     """
     row = transcription
-    if _is_repeated(row, key):
+    # Without *at*: a page that sends a line again may have seen by then that there is one line more.
+    request = _compute_request_hash("enter", text, is_instead, is_as_written)
+    if _is_repeated(row, key, request):
         return row, None
     _require_version(row, version)
     at = len(row.lines) if at is None else min(at, len(row.lines))
@@ -212,26 +232,29 @@ def enter_line(
     if entered.choice is not None:
         return row, entered
     out = int(is_instead and at < len(row.lines))
-    row = edit(transcription=row, key=key, version=version, at=at, out=out, lines=entered.lines, now=now)
+    row = _edit(row, key, request, version=version, at=at, out=out, lines=entered.lines, now=now)
     return row, entered
 
 
 def undo_edit(*, transcription: Transcription, key: str, version: int, now: datetime) -> Transcription:
     """Undo the last edit that is not undone yet; idempotent by *key*.
 
+    :raises KeyReused: the key belongs to another edit.
     :raises OtherVersion: it was changed on another device.
     :raises NothingToTakeBack: no edit is stored.
     """
+    request = _compute_request_hash("undo")
     with transaction.atomic():
         row = _lock_transcription(transcription)
-        if _is_repeated(row, key):
+        if _is_repeated(row, key, request):
             return row
         _require_version(row, version)
         last = next((place for place in range(len(row.edits) - 1, -1, -1) if "at" in row.edits[place]), None)
         if last is None:
             raise errors.NothingToTakeBack
         done = row.edits[last]
-        kept = [*row.edits[:last], {"key": done["key"]}, *row.edits[last + 1 :], {"key": key}]
+        undone = {name: done[name] for name in ("key", "request") if name in done}
+        kept = [*row.edits[:last], undone, *row.edits[last + 1 :], {"key": key, "request": request}]
         return _save_change(row, done["at"], len(done["in"]), done["out"], kept, now=now)
 
 
@@ -306,8 +329,22 @@ def _lock_transcription(transcription: Transcription) -> Transcription:
     return rows.select_for_update(of=("self",), no_key=True).get(pk=transcription.pk)
 
 
-def _is_repeated(row: Transcription, key: str) -> bool:
-    return any(each["key"] == key for each in row.edits)
+def _compute_request_hash(do: str, *what: object) -> str:
+    return idempotency.compute_request_hash(method=do, path="", body=json.dumps(what).encode())
+
+
+def _is_repeated(row: Transcription, key: str, request: str) -> bool:
+    """True if the edit was made before.
+
+    :raises KeyReused: the key belongs to another one.
+    """
+    earlier = next((each for each in row.edits if each["key"] == key), None)
+    if earlier is None:
+        return False
+    # Edits of earlier releases were stored without it.
+    if earlier.get("request", request) != request:
+        raise idempotency.KeyReused
+    return True
 
 
 def _require_version(row: Transcription, version: int) -> None:

@@ -31,6 +31,7 @@ from records.submissions.replay_views import build_attachment
 from records.submissions.replays import FILES
 from records.transcripts import transcribing, transcriptions
 from records.transcripts.typed_input import IllegalInput
+from runtime.idempotency import KeyReused
 from runtime.work.child_processes import RetryLater
 from tournaments.models import Pairing
 
@@ -232,6 +233,10 @@ def _process_action(request: HttpRequest, place: TranscriptionPlace, at: int) ->
         return _process_line(request, place, at, key=key, version=version)
     except IllegalInput as refusal:
         return _build_refusal_response(request, place, at, transcribing.describe_problem(refusal), REFUSED)
+    except KeyReused as refusal:
+        # The browser's "back" shows an earlier page, whose key is used.
+        out_of_date = {"code": refusal.code, "sentence": _("The page was out of date. Reload and try again.")}
+        return _build_refusal_response(request, place, None, out_of_date, CONFLICT)
     except RecordError as refusal:
         row.refresh_from_db()
         status = CONFLICT if isinstance(refusal, OtherVersion) else REFUSED

@@ -53,6 +53,7 @@ EDITING = {
         "too_much_typed": "it is longer than any match; also `not_a_transcription`",
         "nothing_to_take_back": "no entry is kept that could be taken back",
     },
+    422: {"idempotency_key_reused": "this `key` was used before, for another edit"},
 }
 BEGINNING = {
     403: {"not_a_member": "members of the club transcribe"},

@@ -25,6 +25,7 @@ from records.submissions import line_changes, record_changes, submissions, visib
 from records.submissions.submissions import SentFile
 from records.transcripts import transcribing, transcriptions, typed_input
 from records.transcripts.typed_input import IllegalInput
+from runtime.idempotency import KeyReused
 from tests import samples
 from tests.records.conftest import CLEAN, WRONG
 
@@ -230,6 +231,33 @@ def test_an_edit_counts_once_and_another_device_does_not_write_over_it(
         put(row, "key-0002", "B 65: 24/13", at=2, version=0, now=now)
     row.refresh_from_db()
     assert row.lines == list(OPENED)
+
+
+def test_a_key_is_good_for_one_edit(row: Transcription, now: datetime) -> None:
+    def enter(text: str, version: int) -> None:
+        transcribing.enter_line(
+            transcription=row, key="key-0001", version=version, at=None, text=text, now=now
+        )
+        row.refresh_from_db()
+
+    enter("31 8/5 6/5", 0)
+    # Sent again by a page that has seen the line, it is the same one.
+    enter("31 8/5 6/5", 1)
+    acts: list[Callable[[], object]] = [
+        lambda: enter("31 24/23 13/10", 1),
+        lambda: put(row, "key-0001", at=0, out=1, version=1, now=now),
+        lambda: transcribing.undo_edit(transcription=row, key="key-0001", version=1, now=now),
+    ]
+    for act in acts:
+        with pytest.raises(KeyReused):
+            act()
+    transcribing.undo_edit(transcription=row, key="back-001", version=1, now=now)
+    row.refresh_from_db()
+    for act in acts[:2]:
+        with pytest.raises(KeyReused):
+            act()
+    enter("31 8/5 6/5", 2)
+    assert (row.lines, row.version) == ([], 2)
 
 
 def test_edits_are_taken_back_in_their_order(row: Transcription, now: datetime) -> None:
@@ -449,6 +477,10 @@ def test_the_page_takes_lines_with_a_script_and_without(client: Client, row: Tra
     assert client.post(address, sent, headers={"accept": "application/json"}).status_code == 409
     sent |= {"text": "65 24/13", "version": 1}
     assert client.post(address, sent, headers={"accept": "application/json"}).json()["end"] == 3
+    # The browser's "back" shows an earlier page, whose key is used.
+    earlier = client.post(address, sent | {"text": "52 13/8 13/11"})
+    assert earlier.status_code == 409
+    assert 'value="52 13/8 13/11"' in earlier.text
     for name in ("mat", "sgf", "json"):
         file = reverse("records:transcription_file", args=[row.club.slug, row.key, name])
         assert client.get(file).status_code == 200

@@ -125,6 +125,18 @@ def test_what_cannot_be_is_refused_with_its_code(program: Program, club: Club) -
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [("lines/", {"text": "31 24/23 13/10"}), ("remove/", {"at": 0, "count": 1}), ("take-back/", {})],
+)
+def test_a_used_key_does_nothing_else(program: Program, club: Club, way: str, said: dict[str, Any]) -> None:
+    here = f"{begun(program, club)['key']}/"
+    assert program.send(f"{here}lines/", key="a-first-key", version=0, text="31 8/5 6/5")[0] == 200
+    status, problem = program.send(f"{here}{way}", key="a-first-key", version=1, **said)
+    assert (status, problem["code"]) == (422, "idempotency_key_reused")
+
+
+@pytest.mark.django_db
 def test_it_is_its_owners_alone_and_members_begin(
     program: Program, club: Club, owner: User, stranger: User, otis: User
 ) -> None:
