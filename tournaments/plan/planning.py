@@ -12,6 +12,7 @@ from draw.event import EntrantId
 from draw.new_round import BYE_POINTS
 from draw.options import BadOption
 from draw.rounds import LEFT_TO_LOT, ROUNDS
+from draw.rules_of_play import RulesOfPlay
 from tournaments.base import event_rows, formats, local_times, settings
 from tournaments.base.errors import AlreadyDrawn, BadPlan
 from tournaments.models import Ruling, RulingKind, Stage
@@ -20,7 +21,7 @@ from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import capacity
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from tournaments.base.settings import Settings
@@ -170,6 +171,9 @@ def _try_stages(event: Tournament, rows: list[Stage]) -> None:
             _check_bye_points(stage)
             for one in stage.rules:
                 _check_clock(one.rules.clock)
+        for row in rows:
+            for own in row.rules:
+                _check_play(event.play, own)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     names = [stage.name for stage in said]
@@ -206,6 +210,17 @@ def _check_clock(clock: pure.Clock | None) -> None:
         raise BadOption("delay_seconds", f"is a whole number from 0 to {LONGEST_DELAY}")
     if not clock.minutes_a_point and not clock.delay_seconds:
         raise BadOption("delay_seconds", "has to be more than 0 where minutes_a_point is 0")
+
+
+def _check_play(usual: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+    """Refuse a rule of play of a stage that has no effect beside the event's `best_of`, in which only games count.
+
+    :raises BadOption: there is one.
+    """
+    play = RulesOfPlay.from_json(event_rows.merge_play_rules(usual, own))
+    for name, value in own.get("play", {}).items():
+        if getattr(play, name) != value:
+            raise BadOption(f"play.{name}", f"cannot be {value!r} beside best_of {play.best_of}")
 
 
 def _check_bye_points(stage: pure.Stage) -> None:

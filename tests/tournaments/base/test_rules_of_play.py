@@ -86,6 +86,19 @@ def test_an_event_by_such_rules_is_refused(desk: Desk) -> None:
         desk.announce(a_plan([stage]))
 
 
+@pytest.mark.parametrize("name", ["cube", "gammons", "backgammons"])
+def test_a_stage_s_rule_without_effect_beside_the_event_s_best_of_is_refused(desk: Desk, name: str) -> None:
+    def announce(*rules: dict[str, Any]) -> None:
+        stage = StagePlan(format="single-elimination", rules=rules)
+        desk.announce(a_plan([stage], Settings(play=RulesOfPlay(best_of=3))))
+
+    # Gammons are needed for backgammons.
+    on = {"play": {"gammons": True, name: True}}
+    with pytest.raises(BadPlan, match="cannot be True beside best_of 3"):
+        announce({"round": -1, **on})
+    announce({"round": -1, "length": 5, **on}, {"play": {name: False}})
+
+
 @pytest.mark.parametrize(
     ("minutes", "delay"),
     [
