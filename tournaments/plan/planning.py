@@ -21,7 +21,7 @@ from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import capacity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from tournaments.base.settings import Settings
@@ -167,13 +167,11 @@ def _try_stages(event: Tournament, rows: list[Stage]) -> None:
     """
     try:
         said = tuple(event_rows.build_stage(event, row) for row in rows)
-        for stage in said:
+        for row, stage in zip(rows, said, strict=True):
             _check_bye_points(stage)
+            _check_play(event, row)
             for one in stage.rules:
                 _check_clock(one.rules.clock)
-        for row in rows:
-            for own in row.rules:
-                _check_play(event.play, own)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     names = [stage.name for stage in said]
@@ -212,15 +210,16 @@ def _check_clock(clock: pure.Clock | None) -> None:
         raise BadOption("delay_seconds", "has to be more than 0 where minutes_a_point is 0")
 
 
-def _check_play(usual: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+def _check_play(event: Tournament, row: Stage) -> None:
     """Refuse a rule of play of a stage that has no effect beside the event's `best_of`, in which only games count.
 
     :raises BadOption: there is one.
     """
-    play = RulesOfPlay.from_json(event_rows.merge_play_rules(usual, own))
-    for name, value in own.get("play", {}).items():
-        if getattr(play, name) != value:
-            raise BadOption(f"play.{name}", f"cannot be {value!r} beside best_of {play.best_of}")
+    for own in row.rules:
+        play = RulesOfPlay.from_json(event_rows.merge_play_rules(event.play, own))
+        for name, value in own.get("play", {}).items():
+            if getattr(play, name) != value:
+                raise BadOption(f"play.{name}", f"cannot be {value!r} beside best_of {play.best_of}")
 
 
 def _check_bye_points(stage: pure.Stage) -> None:

@@ -15,10 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from careers.hooks import NextStep, StepPriority
-from runtime.refusals import Refusal
+from tournaments.base.errors import TournamentError
 from tournaments.hooks import QueuePlace
 from tournaments.pages import access
 from tournaments.pages.etags import is_part
+from venue.errors import VenueError
 from venue.player import call_answers, player_calls
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
         raise Http404
     try:
         act(uid=uid, by=access.require_user(request), now=timezone.now())
-    except Refusal as refusal:
+    except (TournamentError, VenueError) as refusal:
         if not is_part(request):
             messages.error(request, str(refusal))
     if is_part(request):

@@ -12,6 +12,7 @@ from matches.models import Habits
 from players.accounts import accounts
 from players.models import Notice
 from runtime.models import TopicEvent
+from runtime.transactions import TransactionTooLong
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
@@ -19,7 +20,7 @@ from tournaments.play import arrivals, directing, event_control
 from venue.calls import calling, calls, table_filling
 from venue.errors import NotAtTable
 from venue.models import Assignment, CallMode
-from venue.player import call_answers, player_calls
+from venue.player import call_answers, player_call_views, player_calls
 from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
@@ -196,6 +197,20 @@ def test_without_script_a_form_answers_and_comes_back_to_the_event(
     assert sent.redirect_chain[-1][0] == reverse("tournaments:event", args=[desk.event.key])
     assert address not in sent.content.decode()
     assert made.chairs.get(player=ada.player).here_at is not None
+
+
+@pytest.mark.parametrize("headers", [{}, PART])
+def test_an_answer_that_took_too_long_is_not_shown_as_given(
+    desk: Desk, two: tuple[User, User], client: Client, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+) -> None:
+    def take_too_long(**_of_act: object) -> None:
+        raise TransactionTooLong
+
+    monkeypatch.setitem(player_call_views.ACTS, "here", take_too_long)
+    client.force_login(two[0], backend=BACKEND)
+    client.raise_request_exception = False
+    answer = client.post(reverse("venue:answer", args=[call(desk).uid]), {"say": "here"}, headers=headers)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
 
 
 @pytest.mark.parametrize("event", ["é", "a/b", ""])
