@@ -43,7 +43,7 @@ class RetryLater(Refusal):
     """The same request may succeed after some seconds (`Retry-After`)."""
 
     code = "later"
-    anchor = "clubs#logo"
+    anchor = "records#handing-in"
     wait: int = 5
 
 
