@@ -234,12 +234,21 @@ def _move_times(event: Tournament, rows: QuerySet[Pairing], *, since: datetime, 
         if row.called_at is not None:
             row.called_at += _compute_loss(row.called_at, since, now)
         if row.deadline_at is not None and row.opened_at is not None:
-            row.deadline_at += _compute_loss(row.opened_at, since, now)
+            lost = _compute_loss(row.opened_at, since, now)
+            row.deadline_at += lost
+            if _is_forgotten(event, lost) and row.deadline_at > now:
+                row.reminded_at = None
         row.due_at = find_next_due(event, row)
-    Pairing.objects.bulk_update(waiting, ["called_at", "deadline_at", "due_at"], batch_size=BATCH)
+    moved = ["called_at", "deadline_at", "reminded_at", "due_at"]
+    Pairing.objects.bulk_update(waiting, moved, batch_size=BATCH)
     Report.objects.filter(pairing__in=rows, confirms_at__isnull=False).update(
         confirms_at=F("confirms_at") + (now - since)
     )
+
+
+def _is_forgotten(event: Tournament, lost: timedelta) -> bool:
+    """True if the players are reminded of a deadline again, since it is later by as long as they are reminded before it."""
+    return event.remind_minutes is not None and lost >= timedelta(minutes=event.remind_minutes)
 
 
 def _is_same_match(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:

@@ -528,6 +528,37 @@ def test_both_are_reminded_once_of_each_deadline(desk: Desk) -> None:
     assert Notice.objects.filter(user__in=users, text__contains="is to be played soon").count() == 4
 
 
+@pytest.mark.parametrize(("hours", "again"), [(1, 0), (24, 2)])
+@pytest.mark.parametrize("way", ["pause", "end", "undo"])
+def test_after_a_long_interruption_they_are_reminded_of_the_deadline_again(
+    desk: Desk, way: str, hours: int, again: int
+) -> None:
+    users = members(desk, "Ann", "Ben")
+    plan = a_plan("single-elimination", Settings(remind_minutes=24 * 60))
+    desk.announce(replace(plan, stages=(replace(plan.stages[0], round_days=3),)))
+    for user in users:
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
+    desk.do(drawing.publish)
+    reminders = Notice.objects.filter(user__in=users, text__contains="is to be played soon")
+    assert sweep(desk, 49 * 60) == 1
+
+    if way == "pause":
+        desk.do(event_control.pause_event)
+    else:
+        desk.do(event_control.end_event_early, reason="The club is closed")
+    desk.now += timedelta(hours=hours)
+    if way == "pause":
+        desk.do(event_control.resume_event)
+    elif way == "end":
+        desk.do(directing.reopen_event, reason="It is open again")
+    else:
+        desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="It is open again")
+    sweep(desk, 1)
+
+    assert reminders.count() == 2 + again
+    assert sweep(desk, 1) == 0
+
+
 def test_a_report_that_nobody_denies_stands(desk: Desk) -> None:
     users = members(desk, "Ann", "Ben")
     start_with(desk, users, confirm_minutes=10)
