@@ -182,7 +182,7 @@ def _notify_of_restored(event: Tournament, changed: Mapping[str, Any], *, now: d
 def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], *, now: datetime) -> None:
     ended_at = event.finished_at
     snapshots.restore_rows(event, before)
-    incidents.adjust_boards(before, now=now)
+    incidents.follow_restored_penalties(before, now=now)
     # The reports of matches that are not opened any more go, and those of results that are gone do not count.
     rows = Pairing.objects.filter(tournament=event)
     Report.objects.filter(pairing__in=rows.filter(opened_at__isnull=True)).delete()

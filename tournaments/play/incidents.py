@@ -16,7 +16,7 @@ from matches.state.status import Status as MatchStatus
 from tournaments import hooks
 from tournaments.base import formats
 from tournaments.base.errors import NotOpen, NotYourMatch, TooEarlyToCome, UnknownEntrant
-from tournaments.models import Pairing, RulingKind
+from tournaments.models import Pairing, PairingState, RulingKind
 from tournaments.play import (
     appointments,
     boards,
@@ -58,9 +58,7 @@ def _end_unplayed(
             changes.require_reason(reason)
         row = results.get_match(event, key)
         claims.require_open(row)
-        winner_id = None
-        if kind in WON:
-            winner_id = row.b_id if _get_side(row, loser) == "a" else row.a_id
+        winner_id = _get_opponent(row, _get_side(row, loser)) if kind in WON else None
         return decide_match(event, row, kind, winner_id, by=by, now=now, reason=reason)
 
 
@@ -181,7 +179,6 @@ def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now:
     :raises NotOpen: the match is over on its board.
     """
     had = row.a_late if side == "a" else row.b_late
-    was_over = row.is_over_on_sheet
     setattr(row, f"{side}_late", points)
     row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=[f"{side}_late", "due_at"])
@@ -195,12 +192,26 @@ def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now:
             row.match_head = match.head
             row.save(update_fields=["match_head"])
         return
-    winner_id = row.b_id if side == "a" else row.a_id
     if points >= row.length:
-        progress.store_result(row, Kind.FORFEIT, winner_id=winner_id, now=now)
-    elif row.is_over_on_sheet and not was_over:
+        progress.store_result(row, Kind.FORFEIT, winner_id=_get_opponent(row, side), now=now)
+    else:
+        _end_on_sheet(row, side, had, now=now)
+
+
+def _end_on_sheet(row: Pairing, side: str, had: int, *, now: datetime) -> None:
+    """Store the result of an open match that its score sheet ends by the points of one side, which *had* fewer."""
+    points = getattr(row, f"{side}_late")
+    setattr(row, f"{side}_late", had)
+    was_over = row.is_over_on_sheet
+    setattr(row, f"{side}_late", points)
+    if row.is_over_on_sheet and not was_over:
         score, games = row.sheet_score, hooks.SCORE_SHEETS.get().list_games(row)
+        winner_id = _get_opponent(row, side)
         progress.store_result(row, Kind.PLAYED, winner_id=winner_id, score=score, games=games, now=now)
+
+
+def _get_opponent(row: Pairing, side: str) -> int | None:
+    return row.b_id if side == "a" else row.a_id
 
 
 def has_ended(row: Pairing) -> bool:
@@ -208,17 +219,21 @@ def has_ended(row: Pairing) -> bool:
     return row.match_id is not None and Match.objects.filter(pk=row.match_id, status__in=list(ENDED)).exists()
 
 
-def adjust_boards(change: Mapping[str, Any], *, now: datetime) -> None:
-    """Adjust penalty points on boards to the rows, after an act was undone.
+def follow_restored_penalties(change: Mapping[str, Any], *, now: datetime) -> None:
+    """Carry out the penalty points that came back or went when an act was undone: on boards and score sheets.
 
     *change* is the `snapshots.compute_difference` of the act.
     """
     for pk, (old, new) in change.get("pairings", {}).get("changed", {}).items():
-        match_id = Pairing.objects.filter(pk=int(pk)).values_list("match_id", flat=True).first()
         for side in SIDES:
-            points = old[f"{side}_late"] - new[f"{side}_late"]
-            if points and match_id is not None:
-                penalties.apply_penalty(match_id=match_id, side=SIDES[side], points=points, now=now)
+            points, had = old[f"{side}_late"], new[f"{side}_late"]
+            if points == had or (row := Pairing.objects.filter(pk=int(pk)).first()) is None:
+                continue
+            if row.match_id is not None:
+                due = points - had
+                penalties.apply_penalty(match_id=row.match_id, side=SIDES[side], points=due, now=now)
+            elif row.state == PairingState.READY and row.opened_at is not None:
+                _end_on_sheet(row, side, had, now=now)
 
 
 def check_in_seated(rows: Sequence[Pairing], *, now: datetime) -> None:

@@ -300,6 +300,31 @@ def test_penalty_points_from_before_the_first_game_leave_the_running_score(two: 
     assert shown(two) == ("1", "0")
 
 
+def test_penalty_points_that_come_back_end_the_match_as_those_that_are_given(two: Two) -> None:
+    a, _b = sits(two)
+    penalise_b(two, points=2)
+    penalise_b(two, points=0)
+    tap(two, a, "1 a backgammon 1")
+    assert (shown(two), two.match().state) == (("3", "0"), PairingState.READY)
+    take_back_penalty(two)
+
+    row = two.match()
+    assert (row.state, row.kind, row.winner_id) == (PairingState.DECIDED, "played", row.a_id)
+    assert (row.score_a, row.score_b, len(row.games)) == (5, 0, 1)
+
+
+def test_penalty_points_that_come_back_after_the_last_game_are_no_second_end(two: Two) -> None:
+    a, _b = sits(two)
+    penalise_b(two, points=2)
+    penalise_b(two, points=0)
+    for said in ("1 a backgammon 1", "2 a gammon 1"):
+        tap(two, a, said)
+    take_back_penalty(two)
+
+    assert two.match().state == PairingState.READY
+    assert Report.objects.get().status == ReportStatus.OPEN
+
+
 def test_penalty_points_after_the_last_game_are_no_second_end(two: Two) -> None:
     a, _b = sits(two)
     tap(two, a, "1 b single 2")
