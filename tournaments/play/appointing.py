@@ -252,6 +252,21 @@ def close_outdated(event: Tournament, *, now: datetime) -> None:
         outdated.update(status=AppointmentStatus.OVER, answered_at=now, remind_at=None)
 
 
+def reopen_agreed(event: Tournament, *, now: datetime) -> None:
+    """Let the agreed times to come count again of matches that are open again, since their end was taken back."""
+    over = Appointment.objects.filter(
+        pairing__tournament=event,
+        pairing__opened_at__isnull=False,
+        status=AppointmentStatus.OVER,
+        starts_at=F("pairing__called_at"),
+        starts_at__gt=now,
+    )
+    for one in over.exclude(pairing__state=PairingState.DECIDED):
+        assert one.starts_at is not None  # noqa: S101 - it is later than now
+        one.status, one.remind_at = AppointmentStatus.AGREED, _find_next_reminder(one.starts_at, now)
+        one.save(update_fields=["status", "remind_at"])
+
+
 def erase_texts(player: Player) -> None:
     """Erase the texts written by a player who is deleted."""
     Appointment.objects.filter(by__player=player).update(words="", place="")

@@ -21,6 +21,7 @@ from tournaments.base.errors import (
 )
 from tournaments.models import OPEN_REPORTS, Entry, Pairing, PairingState, Report, Ruling, RulingKind
 from tournaments.play import (
+    appointing,
     boards,
     changes,
     claims,
@@ -192,6 +193,7 @@ def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], 
         timing.give_back(event, since=ended_at, now=now)
     else:
         timing.give_back_after_undo(event, before, since=ruling.at, now=now)
+    appointing.reopen_agreed(event, now=now)
 
 
 def _get_standing_result(event: Tournament, row: Pairing, values: dict[str, Any]) -> dict[str, Any]:
@@ -272,17 +274,15 @@ def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) 
         row = results.get_match(event, entered.data["key"])
         if not _is_unchanged(row, entered.data):
             raise NotRestorable
-        opened = dict(progress.NO_RESULT)
-        if row.called_at is not None:
-            # With a later call than the one that has ended, it is at its table again, if that is still free.
-            opened["called_at"] = row.called_at + (now - entered.at)
-        if row.deadline_at is not None:
-            opened["deadline_at"] = row.deadline_at + (now - entered.at)
         data, why = {"ruling": entered.pk, "act": entered.act}, _("Taken back at once")
         with running_event.perform_correction(
             event, RulingKind.RESTORED, by=by, now=now, reason=why, data=data, told_of=row.key
         ) as made:
-            Pairing.objects.filter(pk=row.pk).update(**opened)
+            found = Pairing.objects.filter(pk=row.pk)
+            found.update(**progress.NO_RESULT)
+            # With a later call than the one that has ended, it is at its table again, if that is still free.
+            timing.give_back_to(event, found, since=entered.at, now=now)
+            appointing.reopen_agreed(event, now=now)
         # The change is already applied; if it affects a begun match, the exception rolls it back.
         _require_nothing_begun(row, made.before or {})
         Ruling.objects.filter(pk=entered.pk).update(restored_by=made)

@@ -15,7 +15,15 @@ from draw.history import PLAYOFF_BRACKET
 from draw.round_robin import WEEK
 from tournaments.base import event_rows, formats
 from tournaments.hooks import Pause
-from tournaments.models import Pairing, PairingState, Report, Ruling, RulingKind
+from tournaments.models import (
+    Appointment,
+    AppointmentStatus,
+    Pairing,
+    PairingState,
+    Report,
+    Ruling,
+    RulingKind,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -200,7 +208,8 @@ def compute_paused_time(pauses: Iterable[Pause], begins: datetime, ends: datetim
 def give_back(event: Tournament, *, since: datetime, now: datetime) -> None:
     """Move on the times of a locked event that was interrupted from *since* to *now*.
 
-    A match that was called in between counts as called now; a time agreed for later stays.
+    A match that was called in between counts as called now; a time agreed for later stays, and one that was agreed for
+    in between is to be agreed again.
     """
     _move_times(event, _query_open(event), since=since, now=now)
 
@@ -217,11 +226,14 @@ def give_back_after_undo(
     pairs = {int(pk): (old, new) for pk, (old, new) in part.get("changed", {}).items()}
     pairs |= {int(pk): (old, None) for pk, old in part.get("gone", {}).items()}
     reopened = {pk for pk, (old, new) in pairs.items() if new is None or not _is_same_match(old, new)}
-    rows = _query_open(event)
+    give_back_to(event, _query_open(event).filter(pk__in=reopened), since=since, now=now)
+    _move_times(event, _query_open(event).filter(pk__in=pairs.keys() - reopened), since=now, now=now)
+
+
+def give_back_to(event: Tournament, rows: QuerySet[Pairing], *, since: datetime, now: datetime) -> None:
+    """Move on the times of matches of a locked event that had ended at *since* and are open again."""
     # In a pause, the time since its beginning is given back when it ends.
-    until = max(since, event.paused_at or now)
-    _move_times(event, rows.filter(pk__in=reopened), since=since, now=until)
-    _move_times(event, rows.filter(pk__in=pairs.keys() - reopened), since=now, now=now)
+    _move_times(event, rows, since=since, now=max(since, event.paused_at or now))
 
 
 def _query_open(event: Tournament) -> QuerySet[Pairing]:
@@ -230,8 +242,16 @@ def _query_open(event: Tournament) -> QuerySet[Pairing]:
 
 def _move_times(event: Tournament, rows: QuerySet[Pairing], *, since: datetime, now: datetime) -> None:
     waiting = list(rows.filter(Q(called_at__isnull=False) | Q(deadline_at__isnull=False)))
+    agreed = Appointment.objects.filter(pairing__in=waiting, starts_at=F("pairing__called_at"))
+    missed = agreed.filter(starts_at__gt=since, starts_at__lte=now)
+    to_agree = set(missed.values_list("pairing", flat=True))
+    missed.filter(status=AppointmentStatus.AGREED).update(
+        status=AppointmentStatus.OVER, answered_at=now, remind_at=None
+    )
     for row in waiting:
-        if row.called_at is not None:
+        if row.pk in to_agree:
+            row.called_at = row.a_here_at = row.b_here_at = None
+        elif row.called_at is not None:
             row.called_at += _compute_loss(row.called_at, since, now)
         if row.deadline_at is not None and row.opened_at is not None:
             lost = _compute_loss(row.opened_at, since, now)
@@ -239,7 +259,7 @@ def _move_times(event: Tournament, rows: QuerySet[Pairing], *, since: datetime, 
             if _is_forgotten(event, lost) and row.deadline_at > now:
                 row.reminded_at = None
         row.due_at = find_next_due(event, row)
-    moved = ["called_at", "deadline_at", "reminded_at", "due_at"]
+    moved = ["called_at", "a_here_at", "b_here_at", "deadline_at", "reminded_at", "due_at"]
     Pairing.objects.bulk_update(waiting, moved, batch_size=BATCH)
     Report.objects.filter(pairing__in=rows, confirms_at__isnull=False).update(
         confirms_at=F("confirms_at") + (now - since)

@@ -350,6 +350,37 @@ def test_a_pause_does_not_move_the_agreed_time(league: League) -> None:
     assert league.row.called_at == starts_at
 
 
+def test_a_time_that_passed_while_the_event_was_paused_is_to_be_agreed_again(desk: Desk) -> None:
+    league = League(desk, no_show_minutes=20, no_show_policy="double")
+    league.agree(2 * HOUR)
+    desk.do(event_control.pause_event)
+    desk.now += DAY
+    desk.do(event_control.resume_event)
+    deadlines.sweep(desk.now + HOUR)
+    assert (league.row.kind, league.row.called_at, league.statuses()) == ("", None, ["over"])
+    starts_at = league.agree(DAY)
+    assert (league.row.called_at, league.statuses()) == (starts_at, ["over", "agreed"])
+
+
+@pytest.mark.parametrize("way", ["at once", "undo"])
+def test_what_is_taken_back_leaves_the_agreed_time(league: League, way: str) -> None:
+    desk, starts_at = league.desk, league.agree(3 * DAY)
+    if way == "at once":
+        desk.play(league.key)
+    else:
+        assert league.row.a
+        desk.do(departures.withdraw_entry, entry=league.row.a.number)
+    assert league.statuses() == ["over"]
+    ruling = desk.ruling().pk
+    desk.now += timedelta(seconds=10)
+    if way == "at once":
+        desk.do(corrections.undo_result, ruling_id=ruling)
+    else:
+        desk.do(corrections.undo_act, ruling_id=ruling, reason="It was another player")
+    assert (league.row.state, league.row.called_at, league.statuses()) == ("ready", starts_at, ["agreed"])
+    assert Appointment.objects.get().remind_at == starts_at - DAY
+
+
 # -- what closes
 
 
