@@ -159,7 +159,7 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
         with running_event.perform_correction(
             event, RulingKind.RESTORED, by=by, now=now, reason=why, data=data, told_of=key
         ) as made:
-            _restore_rows(event, ruling, ruling.before, now=now)
+            _restore_rows(event, ruling, ruling.before, made, now=now)
         Ruling.objects.filter(pk=ruling.pk).update(restored_by=made)
         if (row := Pairing.objects.filter(tournament=event, key=key).first()) is not None:
             ruling_notices.notify_both(event, row, made, now=now)
@@ -180,7 +180,9 @@ def _notify_of_restored(event: Tournament, changed: Mapping[str, Any], *, now: d
             changes.notify_corrected(event, "", now=now, what=changes.FINISHED)
 
 
-def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], *, now: datetime) -> None:
+def _restore_rows(
+    event: Tournament, ruling: Ruling, before: Mapping[str, Any], made: Ruling, *, now: datetime
+) -> None:
     ended_at = event.finished_at
     snapshots.restore_rows(event, before)
     incidents.follow_restored_penalties(before, now=now)
@@ -191,6 +193,7 @@ def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], 
     # A restored pause goes on, and is counted when it ends.
     if ended_at is not None and event.status == Status.RUNNING and event.paused_at is None:
         timing.give_back(event, since=ended_at, now=now)
+        made.data["seconds"] = round((now - ended_at).total_seconds())
     else:
         timing.give_back_after_undo(event, before, since=ruling.at, now=now)
     appointing.reopen_agreed(event, now=now)

@@ -190,13 +190,13 @@ def _compute_time_lost(event: Tournament, start: datetime, end: datetime) -> tim
 def load_pauses(events: Collection[int]) -> dict[int, list[Pause]]:
     """Return the finished pauses of events; events without any are left out.
 
-    The time between an early end or a cancellation and the reopening counts as one.
+    The time between an early end or a cancellation and the reopening, or the undo of the end, counts as one.
     """
     found: dict[int, list[Pause]] = {}
-    goes_on = (RulingKind.RESUMED, RulingKind.REOPENED)
-    rows = Ruling.objects.filter(tournament__in=events, act__in=goes_on).order_by("at", "pk")
-    for event, at, data in rows.values_list("tournament_id", "at", "data"):
-        found.setdefault(event, []).append(Pause(at - timedelta(seconds=data.get("seconds", 0)), at))
+    goes_on = (RulingKind.RESUMED, RulingKind.REOPENED, RulingKind.RESTORED)
+    rows = Ruling.objects.filter(tournament__in=events, act__in=goes_on, data__has_key="seconds")
+    for event, at, data in rows.order_by("at", "pk").values_list("tournament_id", "at", "data"):
+        found.setdefault(event, []).append(Pause(at - timedelta(seconds=data["seconds"]), at))
     return found
 
 

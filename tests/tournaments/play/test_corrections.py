@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,10 +27,12 @@ from tournaments.play import (
     arrivals,
     corrections,
     departures,
+    directing,
     event_control,
     incidents,
     inspection,
     preview,
+    timing,
 )
 from tournaments.status import Status
 
@@ -408,6 +411,19 @@ def test_an_early_end_gives_the_places_of_that_moment_and_can_be_taken_back(desk
     desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="we may stay")
     assert desk.image() == before
     desk.play_out()
+
+
+@pytest.mark.parametrize("way", ["reopen", "undo"])
+def test_the_time_after_an_early_end_that_is_taken_back_is_a_pause(desk: Desk, way: str) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    desk.do(event_control.end_event_early, reason="the room closes")
+    ended_at = desk.now
+    desk.now += timedelta(hours=3)
+    if way == "reopen":
+        desk.do(directing.reopen_event, reason="it is open")
+    else:
+        desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="it is open")
+    assert timing.load_pauses([desk.pk]) == {desk.pk: [(ended_at, desk.now)]}
 
 
 @pytest.mark.long
