@@ -136,7 +136,7 @@ class Pairing(models.Model):
     match = models.OneToOneField(
         "matches.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="pairing"
     )
-    # The head of the board's journal when its result was recorded.
+    # The head of the board's journal when its end was followed; 0 while it is played.
     match_head = models.PositiveIntegerField(default=0)
 
     class Meta:

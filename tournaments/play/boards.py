@@ -15,7 +15,7 @@ from engine.clock import MINUTE, PRESETS, SECOND, DelayMethod, TimeControl
 from engine.rules import Rules
 from engine.side import Side
 from matches.journal import lifecycle
-from matches.models import Match
+from matches.models import JournalEntry, Match
 from matches.play import penalties
 from matches.state.rule_words import cap_score
 from matches.state.status import ENDED
@@ -137,12 +137,20 @@ def _apply_match(event: Tournament, row: Pairing, match: Match, *, now: datetime
             changes.announce_change(event, now=now)
         return True
     if is_over:
-        return _apply_ending(event, row, match, now=now)
+        # What the desk decided while they played stays, unless a director then rules on the board.
+        is_of_desk = row.state == PairingState.DECIDED and not has_result
+        return not (is_of_desk and not _is_ruled(match)) and _apply_ending(event, row, match, now=now)
     if has_result:
         goes_on = timing.build_new_deadline(event, row, now=now)
-        _correct_result(event, row, {"match_head": match.head, **goes_on}, now=now)
+        _correct_result(event, row, {"match_head": 0, **goes_on}, now=now)
         return True
     return False
+
+
+def _is_ruled(match: Match) -> bool:
+    """True if a director's ruling was the last act on a board."""
+    acts = JournalEntry.objects.filter(match=match).exclude(by="server")
+    return acts.order_by("-seq").values_list("by", flat=True).first() == "director"
 
 
 def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:

@@ -21,7 +21,16 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import NoAccounts, NotYourMatch
 from tournaments.models import Pairing, RulingKind
 from tournaments.plan.templates import StagePlan
-from tournaments.play import arrivals, boards, corrections, deadlines, directing, results
+from tournaments.play import (
+    arrivals,
+    boards,
+    corrections,
+    deadlines,
+    departures,
+    directing,
+    incidents,
+    results,
+)
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -50,7 +59,7 @@ def seated(desk: Desk, match: Match, users: dict[int, User]) -> None:
         )
 
 
-def conceded(desk: Desk, match: Match, users: dict[int, User]) -> None:
+def conceded(desk: Desk, match: Match, users: dict[int, User], key: str = "concede") -> None:
     """Seat both players, and let black resign the match."""
     seated(desk, match, users)
     play.submit(
@@ -59,7 +68,7 @@ def conceded(desk: Desk, match: Match, users: dict[int, User]) -> None:
         command=commands.Concede(),
         after=Match.objects.get(pk=match.pk).head,
         now=desk.now,
-        request=RequestIdentity(str(match.black_id), "concede", ""),
+        request=RequestIdentity(str(match.black_id), key, ""),
     )
 
 
@@ -311,6 +320,50 @@ def test_what_the_desk_has_corrected_since_is_not_overwritten(desk: Desk, users:
     assert boards.sweep(desk.now + timedelta(minutes=5)) == 0
     row = desk.row("main/1.1")
     assert row.winner_id == row.b_id
+
+
+@pytest.mark.parametrize("is_second", [False, True])
+@pytest.mark.parametrize("way", ["forfeit", "result", "disqualify", "withdraw"])
+def test_what_the_desk_decides_while_they_play_stays(
+    desk: Desk, users: dict[int, User], way: str, is_second: bool
+) -> None:
+    match = laid_out(desk, users)
+    if is_second:
+        conceded(desk, match, users)
+        boards.sweep(desk.now)
+        ruled(desk, match, rulings.TakeBack(to_start_of=rulings.Start.GAME), "open again")
+        boards.sweep(desk.now)
+    row = desk.row("main/1.1")
+    assert row.a
+    # White.
+    loser = row.a.number
+    acts: dict[str, Callable[[], object]] = {
+        "forfeit": lambda: desk.do(incidents.record_forfeit, key=row.key, loser=loser),
+        "result": lambda: desk.do(results.enter_result, key=row.key, score=(1, 3)),
+        "disqualify": lambda: desk.do(departures.disqualify_entry, entry=loser, reason="foul play"),
+        "withdraw": lambda: desk.do(departures.withdraw_entry, entry=loser),
+    }
+    acts[way]()
+    before = desk.row(row.key)
+    desk.now += timedelta(minutes=1)
+    conceded(desk, match, users, key="again")
+    boards.sweep(desk.now)
+
+    after = desk.row(row.key)
+    assert (after.state, after.winner_id) == ("decided", row.b_id)
+    assert (after.kind, after.score_a, after.score_b) == (before.kind, before.score_a, before.score_b)
+    assert boards.sweep(desk.now) == 0
+
+
+def test_a_ruling_on_the_board_counts_after_what_the_desk_has_decided(
+    desk: Desk, users: dict[int, User]
+) -> None:
+    match = laid_out(desk, users)
+    seated(desk, match, users)
+    desk.do(results.enter_result, key="main/1.1", score=(1, 3))
+    ruled(desk, match, rulings.SetScore(3, 2), "as it ended")
+    boards.sweep(desk.now)
+    assert get_result(desk) == ("played", "a", 3, 2)
 
 
 def test_a_board_that_was_called_off_makes_room_for_another(desk: Desk, users: dict[int, User]) -> None:
