@@ -127,8 +127,10 @@ def record_arrival(*, tournament_id: int, key: str, entry: int, by: User, now: d
         column = f"{side}_here_at"
         if getattr(row, column) is None:
             setattr(row, column, now)
+            if None not in (row.a_here_at, row.b_here_at):
+                table_play.drop_no_show(row)
             row.due_at = timing.find_next_due(event, row)
-            row.save(update_fields=[column, "due_at"])
+            row.save(update_fields=[column, "needs_director", "due_at"])
             changes.announce_change(event, now=now)
         return row
 

@@ -47,6 +47,7 @@ def broadcast_calls(event: Tournament, *, now: datetime) -> None:
 def cancel_call(event: Tournament, row: Pairing) -> None:
     """Cancel the call of an open match of a locked event; with a score it waits to be called again."""
     row.called_at, row.table, row.a_here_at, row.b_here_at = None, "", None, None
+    drop_no_show(row)
     if row.running and "adjourned" not in row.running:
         row.running["waits"] = True
     _save_call(event, row, "table", "a_here_at", "b_here_at", "running")
@@ -68,9 +69,16 @@ def set_wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None
         if not formats.is_over_days(row.stage):
             if waits:
                 row.called_at = None
+                drop_no_show(row)
             else:
                 _expect_players(event, row, now=now)
             _save_call(event, row)
+
+
+def drop_no_show(row: Pairing) -> None:
+    """Call the director no longer for a missing player: both have come, or neither is expected. The caller saves it."""
+    if row.needs_director == timing.DueReason.NO_SHOW:
+        row.needs_director = ""
 
 
 def _expect_players(event: Tournament, row: Pairing, *, now: datetime) -> None:
@@ -112,7 +120,11 @@ def set_score(
         row.running["waits"] = True
     if flag and row.running:
         row.running["flag"] = flag
-    row.save(update_fields=["running"])
+    if row.running:
+        # Both are there.
+        drop_no_show(row)
+        row.due_at = timing.find_next_due(event, row)
+    row.save(update_fields=["running", "needs_director", "due_at"])
     if score is None or was_adjourned or is_adjourned:
         # Players and tables become free, or are needed again.
         changes.invalidate_pages(Tournament.objects.filter(pk=event.pk), now=now)

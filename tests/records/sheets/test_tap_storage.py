@@ -22,7 +22,17 @@ from tests.tournaments.support import Browser, text, url
 from tournaments.base import codes, event_view
 from tournaments.base.errors import DirectorDecides, NotHelper, Paused, WrongStatus
 from tournaments.base.settings import Settings
-from tournaments.models import Helper, PairingState, Report, ReportedBy, ReportStatus, Ruling, RulingKind
+from tournaments.models import (
+    Helper,
+    Pairing,
+    PairingState,
+    Report,
+    ReportedBy,
+    ReportStatus,
+    Ruling,
+    RulingKind,
+    Tournament,
+)
 from tournaments.play import corrections, deadlines, event_control, helper_links, incidents, results
 from tournaments.play.changes import HelperActor
 
@@ -385,6 +395,15 @@ def take_back_penalty(two: Two) -> None:
 def stands(two: Two) -> SheetState:
     row = two.match()
     return stored_sheets.load_state(row, stored_sheets.find_sheet(row))
+
+
+def test_who_keeps_a_sheet_has_come_after_all(two: Two) -> None:
+    Tournament.objects.filter(pk=two.desk.pk).update(no_show_minutes=20, no_show_policy="double")
+    Pairing.objects.filter(pk=two.match().pk).update(needs_director="no-show")
+    tap(two, two.users[0], "1 a single 1")
+    assert two.match().needs_director == ""
+    deadlines.sweep(two.desk.now + timedelta(hours=1))
+    assert (two.match().state, two.match().needs_director) == (PairingState.READY, "")
 
 
 def test_others_do_not_keep_it(two: Two) -> None:

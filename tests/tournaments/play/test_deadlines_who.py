@@ -14,7 +14,7 @@ from tests.tournaments.play.test_deadlines import members, start, start_with, sw
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
-from tournaments.play import deadlines, directing, event_control, incidents, results
+from tournaments.play import deadlines, directing, event_control, incidents, results, table_play
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -64,6 +64,21 @@ def test_where_both_are_at_the_table_nobody_is_a_no_show(desk: Desk, policy: str
     sweep(desk, 60)
 
     assert (desk.row(key).kind, desk.row(key).needs_director) == ("", "")
+
+
+@pytest.mark.parametrize("way", ["one", "both", "call taken back"])
+def test_who_comes_after_all_needs_no_director(desk: Desk, way: str) -> None:
+    start(desk, no_show_minutes=20)
+    key, two = next(iter(desk.pairs().items()))
+    sweep(desk, 20)
+    assert desk.row(key).needs_director == "no-show"
+    if way == "call taken back":
+        table_play.cancel_call(desk.event, desk.row(key))
+    else:
+        for number in two[: 1 if way == "one" else 2]:
+            desk.do(incidents.record_arrival, key=key, entry=number)
+    sweep(desk, 1)
+    assert desk.row(key).needs_director == ("no-show" if way == "one" else "")
 
 
 def test_the_first_reason_for_calling_the_director_stays(desk: Desk) -> None:
