@@ -134,6 +134,7 @@ def substitute_player(
     """Replace an entry's player; results so far are kept.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, NotAMember, PlayerGone, ReasonNeeded: nothing changes.
+    :raises HasLeft: the player has left, so the substitute would not be paired; the withdrawal is taken back first.
     :raises AlreadyDone: the substitute already plays in this event.
     :raises EntryInUse: the substitute is in the event with a payment or a lot.
     """
@@ -141,6 +142,8 @@ def substitute_player(
         event = running_event.lock_running_event(tournament_id, by)
         why = changes.require_reason(reason)
         row = running_event.get_entry(event, entry)
+        if row.left:
+            raise HasLeft(name=row.player.public_name)
         player = _find_or_add_player(event, player_key, name, by=by, now=now)
         spare = Entry.objects.filter(tournament=event, player=player).first()
         if spare is not None and spare.withdrawn_at is None:

@@ -13,7 +13,7 @@ from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_events import CHAINS
-from tournaments.base.errors import AlreadyDone, NoPlaceFree, PlaceTaken
+from tournaments.base.errors import AlreadyDone, HasLeft, NoPlaceFree, PlaceTaken
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Tournament
 from tournaments.plan import drawing
@@ -174,6 +174,21 @@ def test_who_waits_is_let_in_later_or_goes_again(desk: Desk) -> None:
     assert not Entry.objects.filter(pk=late.pk).exists()
     assert desk.event.entries.filter(withdrawn_at__isnull=False).get() == other
     desk.play_out()
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_a_substitute_does_not_come_for_a_player_who_has_left(desk: Desk, after: bool) -> None:
+    desk.start(a_plan("swiss", rounds=3), 6)
+    desk.do(departures.withdraw_entry, entry=1, after=after)
+    ruling = desk.ruling().pk
+    with pytest.raises(HasLeft, match="Guest 1 has left"):
+        desk.do(arrivals.substitute_player, entry=1, name="Zoe Late", reason="takes over")
+
+    desk.do(corrections.undo_act, ruling_id=ruling, reason="there is a substitute")
+    desk.do(arrivals.substitute_player, entry=1, name="Zoe Late", reason="takes over")
+    for key in list(desk.pairs()):
+        desk.play(key)
+    assert any(1 in two for two in desk.pairs().values())
 
 
 def test_a_substitute_off_the_list_can_be_taken_back(desk: Desk) -> None:

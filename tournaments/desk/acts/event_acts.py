@@ -97,7 +97,7 @@ ABOUT_PLAYERS: Final = (
         about=_("Another player takes over a player's place and results."),
         service=arrivals.substitute_player,
         fields=(
-            act_fields.build_entry_field(label=_("Player")),
+            act_fields.build_entry_field(label=_("Player"), may_have_left=False),
             *act_fields.NEWCOMER,
             act_fields.NEEDED_REASON,
         ),
