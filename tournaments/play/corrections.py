@@ -46,7 +46,11 @@ if TYPE_CHECKING:
 MOVING: Final = {kind.value for kind in (*WON, Kind.DOUBLE_FORFEIT)}
 
 # Acts of which both players of the match are notified.
-TOLD: Final = {RulingKind.CORRECTED.value, RulingKind.RULED.value}
+TOLD: Final = {
+    RulingKind.CORRECTED.value,
+    RulingKind.RULED.value,
+    *(act.value for act in incidents.ACTS.values()),
+}
 
 # The columns of a match that make its result.
 RESULT: Final = ("state", "kind", "winner_id", "score_a", "score_b", "games")

@@ -24,6 +24,7 @@ from tournaments.play import (
     claims,
     progress,
     results,
+    ruling_notices,
     running_event,
     table_play,
     timing,
@@ -145,11 +146,13 @@ def decide_match(
     now: datetime,
     reason: str = "",
 ) -> Pairing:
-    """Store a result without play, in an event that the caller has locked."""
+    """Store a result without play, in an event that the caller has locked; both players are notified."""
     claims.require_open(row)
     data = {"key": row.key, "winner": claims.find_number(row, winner_id), **appointments.build_evidence(row)}
-    with running_event.perform_act(event, ACTS[kind], by=by, now=now, reason=reason, data=data):
+    with running_event.perform_act(event, ACTS[kind], by=by, now=now, reason=reason, data=data) as ruling:
         progress.store_result(row, kind, winner_id=winner_id, now=now)
+    row.refresh_from_db()
+    ruling_notices.notify_both(event, row, ruling, now=now)
     return row
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from draw.event import Kind
 from players.notices.kinds import NoticeKind, Reader
 from tournaments import hooks
-from tournaments.models import Decision, Entry, Pairing, PairingState
+from tournaments.models import Decision, Entry, Pairing, PairingState, RulingKind
 from tournaments.play import changes, snapshots
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def describe_ruling(row: Pairing, ruling: Ruling, one: Entry) -> str:
                 "score": _format_own_score(row, one, *data["at"])
             }
         return _("You play on from another position.") if data["position"] else _("You play on.")
-    if Kind.VOID.value in {data.get("decision"), data.get("kind")}:
+    if ruling.act == RulingKind.VOIDED or Kind.VOID.value in {data.get("decision"), data.get("kind")}:
         # In a knock-out one player has to advance.
         is_open = row.state != PairingState.DECIDED
         return _("It does not count, and is to be played again.") if is_open else _("It does not count.")

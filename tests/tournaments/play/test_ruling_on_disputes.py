@@ -119,6 +119,29 @@ def test_it_ends_by_rule(two: Two, decision: Decision, kind: str | None, words: 
     assert two.match().state == PairingState.READY
 
 
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (incidents.record_forfeit, ("You lose by forfeit.", "You win by forfeit.")),
+        (incidents.record_no_show, ("You lose.", "You win.")),
+        (incidents.record_double_forfeit, ("You both lose.", "You both lose.")),
+        (incidents.void_match, ("It does not count, and is to be played again.",) * 2),
+    ],
+)
+def test_the_desk_s_own_rulings_are_told_as_those_on_a_dispute(
+    two: Two, act: Any, words: tuple[str, str]
+) -> None:
+    one_loses = act in {incidents.record_forfeit, incidents.record_no_show}
+    said = {"loser": number_of(two, 0)} if one_loses else {}
+    two.desk.do(act, key=two.match().key, reason="as the rules say", **said)
+    told = list_notice_texts(two)
+    assert all(f"{word} as the rules say" in text for word, text in zip(words, told, strict=True))
+
+    two.desk.do(corrections.undo_act, ruling_id=two.desk.ruling().pk, reason="too hasty")
+    again = Notice.objects.filter(user__in=two.users, text__endswith="It is to be played again. too hasty")
+    assert again.count() == 2
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("position", ["", START])
 def test_they_play_on(two: Two, position: str, director: Client) -> None:
