@@ -1,7 +1,8 @@
 """Records applied to their matches under the event's lock; `records.evidence` computes the effect.
 
 This runs after the verdict, and after WHO again once the names in the record are explained. Other outcomes are
-final, except that the other part of the match can change HALF and UNFINISHED to JOINED, and HALF to REJECTED.
+final, except that the other part of the match can change HALF and UNFINISHED to JOINED, and HALF to REJECTED, and
+that a record KEPT while the event was paused is decided after the pause.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from tournaments.base.errors import TournamentError
 from tournaments.models import PairingState, Report, ReportStatus
 from tournaments.play import changes, claims, results
 from tournaments.play.code_holders import CodeHolder
+from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 MOST_OTHERS: Final = 10
 # Answer to "who is White?": neither player.
 NEITHER: Final = "neither"
+# In a paused event a record is looked at again after this time.
+AGAIN: Final = timedelta(minutes=5)
 
 
 def queue_decisions(submissions: Iterable[Submission], *, now: datetime) -> None:
@@ -62,13 +66,17 @@ def decide_outcome(payload: dict[str, Any], *, now: datetime) -> None:
     with transaction.atomic():
         event = changes.lock_event(row.pairing.tournament_id)
         row.refresh_from_db(fields=["outcome"])
-        if row.outcome not in {"", Outcome.WHO}:
+        if row.outcome not in {"", Outcome.WHO, *([Outcome.KEPT] if payload.get("is_again") else [])}:
             return
         match = results.get_match(event, row.pairing.key)
         readings, refuted = _load_evidence(event, match, row)
         row.outcome = _apply_conclusion(evidence.conclude(readings, refuted), event, match, row, now=now)
         row.save(update_fields=["outcome"])
         live.notify_pages([row.batch])
+        if row.outcome == Outcome.KEPT and event.status == Status.RUNNING and event.paused_at is not None:
+            again = {"submission": row.pk, "is_again": True}
+            key = f"{DECIDE}/{row.pk}/{now.isoformat()}"
+            outbox.put(DECIDE, again, dedupe_key=key, now=now, due_at=now + AGAIN)
 
 
 def name_white(*, submission: Submission, white: str, by: User, now: datetime) -> str:

@@ -23,7 +23,7 @@ from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import text
 from tournaments.base.settings import Settings
 from tournaments.models import PairingState, Report, ReportedBy
-from tournaments.play import results
+from tournaments.play import event_control, results
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -156,6 +156,23 @@ def test_a_director_who_hands_it_in_enters_the_result(two: Two) -> None:
 
     assert hand_in(two, two.desk.director, record(a, b)).outcome == Outcome.ENTERED
     assert score(two) == (2, 5)
+
+
+def test_a_record_handed_in_during_a_pause_counts_after_it(two: Two) -> None:
+    _a, b = sits(two)
+    two.desk.do(event_control.pause_event)
+    row = hand_in(two, b, record(*sits(two)))
+    assert row.outcome == Outcome.KEPT
+    two.desk.now += record_outcomes.AGAIN
+    deliver(two.desk.now)
+    two.desk.do(event_control.resume_event)
+    assert not Report.objects.exists()
+
+    two.desk.now += record_outcomes.AGAIN
+    deliver(two.desk.now)
+    row.refresh_from_db()
+    assert row.outcome == Outcome.REPORTED
+    assert Report.objects.get().by.player == b.player
 
 
 def test_a_member_who_did_not_play_enters_nothing(two: Two) -> None:
