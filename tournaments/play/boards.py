@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 HELPING: Final = 100
+# The columns of a match without a board: another may be created for the two.
+NO_BOARD: Final[Mapping[str, Any]] = {"match": None, "match_head": 0}
 # Boards are followed this long after the end of an event, because a director may still rule on them.
 REMEMBERED: Final = timedelta(days=2)
 
@@ -65,9 +67,7 @@ def create_board(event: Tournament, row: Pairing, *, now: datetime) -> Match:
 def detach_boards(*entries: Entry) -> None:
     """Detach the boards of these entries' open matches, because a board belongs to its two players."""
     theirs = Q(a__in=entries) | Q(b__in=entries)
-    Pairing.objects.filter(theirs, state=PairingState.READY, match__isnull=False).update(
-        match=None, match_head=0
-    )
+    Pairing.objects.filter(theirs, state=PairingState.READY, match__isnull=False).update(**NO_BOARD)
 
 
 def build_board_terms(row: Pairing) -> Terms:
@@ -128,12 +128,10 @@ def _apply_match(event: Tournament, row: Pairing, match: Match, *, now: datetime
         Pairing.objects.filter(pk=row.pk).update(match_head=match.head)
         row.match_head = match.head
     if match.status == MatchStatus.VOID:
-        # Another board may be created for these two.
         if has_result:
-            again = timing.build_new_times(event, row, now=now)
-            _correct_result(event, row, {"match": None, "match_head": 0, **again}, now=now)
+            _correct_result(event, row, {**NO_BOARD, **timing.build_new_times(event, row, now=now)}, now=now)
         else:
-            Pairing.objects.filter(pk=row.pk).update(match=None, match_head=0)
+            Pairing.objects.filter(pk=row.pk).update(**NO_BOARD)
             changes.announce_change(event, now=now)
         return True
     if is_over:

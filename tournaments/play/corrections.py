@@ -257,6 +257,8 @@ def _build_result_columns(
         values["winner_id"] = sides[winner]
     if not kind or (kind == Kind.VOID and event_rows.has_lines(row.stage)):
         values |= timing.build_new_times(event, row, now=now)
+        if incidents.has_ended(row):
+            values |= boards.NO_BOARD
     return values
 
 
@@ -286,7 +288,8 @@ def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) 
             event, RulingKind.RESTORED, by=by, now=now, reason=why, data=data, told_of=row.key
         ) as made:
             found = Pairing.objects.filter(pk=row.pk)
-            found.update(**progress.NO_RESULT)
+            # A board that has ended since is followed now.
+            found.update(**progress.NO_RESULT, match_head=0)
             # With a later call than the one that has ended, it is at its table again, if that is still free.
             timing.give_back_to(event, found, since=entered.at, now=now)
             appointing.reopen_agreed(event, now=now)

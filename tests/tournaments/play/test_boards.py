@@ -322,6 +322,52 @@ def test_what_the_desk_has_corrected_since_is_not_overwritten(desk: Desk, users:
     assert row.winner_id == row.b_id
 
 
+@pytest.mark.parametrize("kind", ["", "void"])
+def test_a_finished_match_that_the_desk_opens_again_has_another_board(
+    desk: Desk, users: dict[int, User], kind: str
+) -> None:
+    match = laid_out(desk, users)
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    desk.do(corrections.correct_result, key="main/1.1", kind=kind, reason="with a wrong board")
+    reopened = desk.ruling().pk
+    again = laid_out(desk, users)
+    assert again != match
+    assert laid_out(desk, users) == again
+    seated(desk, again, users)
+    ruled(desk, again, rulings.SetScore(1, 3), "played out")
+    boards.sweep(desk.now)
+    assert get_result(desk) == ("played", "b", 1, 3)
+
+    desk.do(corrections.undo_act, ruling_id=reopened, reason="it was the right one")
+    assert boards.sweep(desk.now) == 0
+    assert get_result(desk) == ("played", "a", 3, 0)
+    assert desk.row("main/1.1").match == match
+
+
+def test_the_end_of_a_board_counts_if_the_result_of_the_desk_is_taken_back(
+    desk: Desk, users: dict[int, User]
+) -> None:
+    match = laid_out(desk, users)
+    seated(desk, match, users)
+    desk.do(results.enter_result, key="main/1.1", score=(1, 3))
+    entered = desk.ruling().pk
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    assert get_result(desk) == ("played", "b", 1, 3)
+    desk.do(corrections.undo_result, ruling_id=entered)
+    boards.sweep(desk.now)
+    assert get_result(desk) == ("played", "a", 3, 0)
+
+
+def test_a_match_that_is_still_played_keeps_its_board(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+    seated(desk, match, users)
+    desk.do(results.enter_result, key="main/1.1", score=(1, 3))
+    desk.do(corrections.correct_result, key="main/1.1", kind="", reason="the wrong match")
+    assert laid_out(desk, users) == match
+
+
 @pytest.mark.parametrize("is_second", [False, True])
 @pytest.mark.parametrize("way", ["forfeit", "result", "disqualify", "withdraw"])
 def test_what_the_desk_decides_while_they_play_stays(
