@@ -116,12 +116,26 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
 
 def clear_table(*, table: Table, by: User, now: datetime) -> None:
     """Put the match that is called to a table back into the queue; before the table is locked."""
-    there = Assignment.objects.filter(table=table, ended_at__isnull=True).select_related("pairing").first()
-    if there is not None:
-        # Lock the event before the table. A match called there in between stays and is moved by hand.
-        changes.lock_event(there.pairing.tournament_id)
-        if Assignment.objects.filter(pk=there.pk, ended_at__isnull=True).exists():
-            withdraw_call(assignment=there, by=by, now=now)
+    if (there := _lock_match_at(table)) is not None:
+        withdraw_call(assignment=there, by=by, now=now)
+
+
+def rename_place(*, table: Table, label: str, now: datetime) -> None:
+    """Show the new label of a table at the match that is there; before the table is locked."""
+    if (there := _lock_match_at(table)) is not None:
+        Pairing.objects.filter(pk=there.pairing_id).update(table=label)
+        changes.announce_change(there.pairing.tournament, now=now)
+
+
+def _lock_match_at(table: Table) -> Assignment | None:
+    """Return the assignment of the match at a table, whose event it locks; None if there is none."""
+    rows = Assignment.objects.filter(table=table, ended_at__isnull=True).select_related("pairing")
+    there = rows.first()
+    if there is None:
+        return None
+    # Lock the event before the table. A match called there in between stays and is moved by hand.
+    there.pairing.tournament = changes.lock_event(there.pairing.tournament_id)
+    return there if rows.filter(pk=there.pk).exists() else None
 
 
 def update_assignments(event: Tournament, *, now: datetime) -> None:

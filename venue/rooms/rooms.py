@@ -78,13 +78,16 @@ def change_table(
     :raises BadTables, TableLabelTaken: nothing changes.
     """
     changes.require_director(table.room.club, by)
+    name = _clean_label(label)
     with transaction.atomic():
         if state is TableState.BROKEN:
             calling.clear_table(table=table, by=by, now=now)
+        elif name != table.label:
+            calling.rename_place(table=table, label=name, now=now)
         found = Table.objects.select_for_update().get(pk=table.pk)
         conflict_checks.require_unchanged(tables.compute_settings_key(found), saw)
         chosen = set(tags)
-        found.label, found.state = _clean_label(label), state
+        found.label, found.state = name, state
         found.tags = [tag.value for tag in TableTag if tag in chosen]
         try:
             with transaction.atomic():

@@ -201,7 +201,11 @@ def test_without_script_a_form_answers_and_comes_back_to_the_event(
 
 @pytest.mark.parametrize("headers", [{}, PART])
 def test_an_answer_that_took_too_long_is_not_shown_as_given(
-    desk: Desk, two: tuple[User, User], client: Client, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+    desk: Desk,
+    two: tuple[User, User],
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    headers: dict[str, str],
 ) -> None:
     def take_too_long(**_of_act: object) -> None:
         raise TransactionTooLong

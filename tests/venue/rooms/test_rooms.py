@@ -118,6 +118,25 @@ def test_a_match_at_a_table_that_is_set_to_broken_waits_again(desk: Desk) -> Non
     assert desk.row("main/1.1").table == ""
 
 
+def test_a_match_at_a_table_that_is_renamed_is_at_the_new_name_everywhere(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    room = opened(desk)
+    room_settings.set_room(event=desk.event, room=room, mode=CallMode.BY_HAND, by=desk.director, now=desk.now)
+    table, (key, _) = room.tables.get(label="1"), sorted(desk.pairs())
+    who = {"by": desk.director, "now": desk.now}
+    calling.call(table=table, event=desk.event, key=key, **who)
+    version = desk.fresh().version
+
+    rooms.change_table(table=table, label=" Stream", state=TableState.FREE, tags=(), **who)
+    assert desk.row(key).table == "Stream"
+    assert desk.fresh().version > version
+    made = Assignment.objects.get(ended_at__isnull=True)
+    assert (made.table, made.pairing.key) == (table, key)
+    with pytest.raises(TableLabelTaken):
+        rooms.change_table(table=table, label="2", state=TableState.FREE, tags=(), **who)
+    assert desk.row(key).table == "Stream"
+
+
 def test_the_database_holds_labels_and_states_whoever_writes(desk: Desk) -> None:
     room = opened(desk)
     for wrong in ({"label": "1"}, {"label": "x", "state": "gone"}):
