@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from players.clubs import clubs
 from players.models import Membership, Player
 from tournaments import hooks
 from tournaments.base.errors import PlayerGone
@@ -107,4 +108,5 @@ def undo_list(
         alone = Player.objects.filter(key__in=made, user__isnull=True).exclude(
             entries__in=Entry.objects.exclude(tournament=event)
         )
-        Membership.objects.filter(club=event.club, player__in=alone).delete()
+        if Membership.objects.filter(club=event.club, player__in=alone).delete()[0]:
+            clubs.announce_change([event.club.slug], now=now)

@@ -14,6 +14,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from players.keys import new_key
 from players.models import Notice
+from runtime.models import TopicEvent
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows, pasted_lists, standings
 from tournaments.base.errors import (
@@ -212,6 +213,16 @@ def test_a_list_that_is_taken_back_offers_its_own_players_no_place(desk: Desk) -
     assert [(one.player.name, one.waits) for one in there.select_related("player")] == [("Eve", False)]
     offers = Notice.objects.filter(text__contains="There is a place for you")
     assert [offers.filter(user=user).count() for user in (*users, late)] == [0, 0, 0, 0, 1]
+
+
+def test_the_guests_of_a_list_that_is_taken_back_leave_the_open_pages_of_the_club(desk: Desk) -> None:
+    desk.announce(a_plan("single-elimination"))
+    done = desk.do(pasting.enter_list, lines=pasted_lists.parse_list("Ann\nBen"))
+    told = TopicEvent.objects.filter(topic=f"club.{desk.club.slug}", name="members")
+    before = told.count()
+    desk.do(pasting.undo_list, fresh=done.fresh, made=done.made, ticked=done.ticked)
+    assert not desk.club.memberships.filter(player__user=None).exists()
+    assert told.count() == before + 1
 
 
 def test_a_draft_that_gets_more_places_notifies_no_players(desk: Desk) -> None:
