@@ -111,6 +111,7 @@ def test_enter_in_any_row_is_sent_by_htmx_at_once_after_a_swap(site: str, page: 
     assert page.evaluate("window.stays"), "the form was sent by htmx"
 
 
+@pytest.mark.long
 def test_two_directors_at_one_final(site: str, page: Page) -> None:
     ada, event = drawn(4)
     wear(page, site, ada)
@@ -173,6 +174,7 @@ def test_news_from_before_a_result_do_not_take_it_back(site: str, page: Page) ->
     expect(page.locator("input[name=score]:focus")).to_have_value("")
 
 
+@pytest.mark.long
 def test_who_won_is_one_press_where_no_score_is_needed(site: str, page: Page) -> None:
     ada, event = drawn(4, Settings(scores_needed=False))
     wear(page, site, ada)

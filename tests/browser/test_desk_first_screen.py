@@ -51,6 +51,7 @@ def running(mode: CallMode = CallMode.AUTOMATIC) -> Desk:
     return desk
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_what_is_played_is_on_the_first_screen(
@@ -257,6 +258,7 @@ def test_a_message_covers_no_row_of_the_desk_and_no_menu(site: str, page: Page) 
     assert message.evaluate(covered) == 0
 
 
+@pytest.mark.long
 def test_a_page_of_an_act_begins_at_its_first_field(site: str, page: Page) -> None:
     desk = running()
     wear(page, site, desk.director)

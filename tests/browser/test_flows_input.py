@@ -53,6 +53,7 @@ def try_all(page: Page, label: str, button: str, *, only: tuple[str, ...] = tupl
         listening(page)
 
 
+@pytest.mark.long
 def test_the_name_of_a_guest(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     wear(page, site, ada)
@@ -86,6 +87,7 @@ def test_a_club_and_its_founder(site: str, page: Page) -> None:
     snap(page, "input-3-club")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("label", ["Name", "Alias"])
 def test_ones_own_name(site: str, page: Page, label: str) -> None:
     wear(page, site, account("Ada Okafor"))
@@ -95,6 +97,7 @@ def test_ones_own_name(site: str, page: Page, label: str) -> None:
     assert Player.objects.get().name == "Ada Okafor"
 
 
+@pytest.mark.long
 def test_an_announcement(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     wear(page, site, ada)

@@ -51,6 +51,7 @@ def tab_to(page: Page, name: str, most: int = 60) -> None:
     raise AssertionError(f"Tab never came to {name}")
 
 
+@pytest.mark.long
 def test_from_the_address_bar_to_a_guest_and_an_entry(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     club = club_of(ada)

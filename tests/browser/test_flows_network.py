@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 
+@pytest.mark.long
 def test_what_happened_while_the_stream_was_cut_is_shown_afterwards(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     club = club_of(ada)
@@ -62,6 +63,7 @@ def test_a_stream_that_lost_the_thread_has_the_part_loaded_again(site: str, page
     expect(page.get_by_role("link", name="Tom Weir")).to_be_visible()
 
 
+@pytest.mark.long
 def test_an_impatient_finger_makes_one_guest(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     club = club_of(ada)

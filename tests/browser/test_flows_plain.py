@@ -71,6 +71,7 @@ def test_a_club_night_without_javascript(site: str, plain: Page, another: Callab
     assert Tournament.objects.get().status == Status.FINISHED
 
 
+@pytest.mark.long
 def test_the_theme_the_menus_and_the_wrong_name_without_javascript(site: str, plain: Page) -> None:
     ada = account("Ada Okafor")
     club = club_of(ada)

@@ -42,6 +42,7 @@ def test_the_language_is_chosen_at_the_foot_and_follows_the_account(
     expect(elsewhere.locator("html[lang=en]")).to_be_attached()
 
 
+@pytest.mark.long
 def test_dark_is_kept_in_a_visitors_cookie_and_in_an_account(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:
@@ -158,6 +159,7 @@ def test_everything_about_one_is_made_into_a_file_while_one_watches(
     assert json.loads(kept.read_text())["account"]["email"] == "ada@example.org"
 
 
+@pytest.mark.long
 def test_deleting_the_account_asks_for_the_password_and_leaves_no_name(site: str, page: Page) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     club_of(ada, bo)

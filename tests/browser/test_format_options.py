@@ -61,6 +61,7 @@ def test_tie_breaks_are_chosen_without_script(site: str, another: Callable[..., 
     assert stage.options["ties"][:3] == ["points", "wins", "buchholz-cut-1"]
 
 
+@pytest.mark.long
 def test_what_changed_or_is_wrong_among_folded_fields_is_seen(
     site: str, page: Page, context: BrowserContext
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+@pytest.mark.long
 def test_a_term_is_found_without_a_mouse(site: str, page: Page) -> None:
     page.goto(f"{site}/help/glossary/")
     terms = page.locator("[data-term]:visible")

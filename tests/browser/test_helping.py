@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
+@pytest.mark.long
 def test_what_a_helper_is_told_outlives_the_news(site: str, browser: Browser) -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
     desk.start(a_plan("swiss", rounds=2), 4)

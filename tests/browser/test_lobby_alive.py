@@ -41,6 +41,7 @@ def table_of(*names: str) -> Table:
     )
 
 
+@pytest.mark.long
 def test_a_board_is_shown_from_its_first_roll_to_its_last(site: str, page: Page) -> None:
     first, second = table_of("Ann Lund", "Ben Osei"), table_of("Cid Varga", "Dee Roux")
     first.begin()
@@ -78,6 +79,7 @@ def test_a_board_is_shown_from_its_first_roll_to_its_last(site: str, page: Page)
     assert faults(page) == []
 
 
+@pytest.mark.long
 def test_a_seat_is_seen_and_taken_with_one_press(site: str, page: Page, another: Others) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     club_of(ada, bo)

@@ -67,6 +67,7 @@ def test_the_lobby_goes_to_the_board(site: str, page: Page, another: Others) -> 
         expect(act(each, "ready")).to_be_visible()
 
 
+@pytest.mark.long
 def test_any_other_page_says_so_and_leads_there(site: str, page: Page) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     row = offered(ada, bo)
@@ -91,6 +92,7 @@ def test_any_other_page_says_so_and_leads_there(site: str, page: Page) -> None:
     expect(second).not_to_have_title(re.compile("begins"))
 
 
+@pytest.mark.long
 def test_a_match_that_began_between_two_pages_is_announced_on_the_next(site: str, page: Page) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     wear(page, site, ada)
@@ -279,6 +281,7 @@ def test_a_late_answer_does_not_bring_back_an_offer_that_was_declined(over: BySi
     declined.to_contain_text("does not want a rematch now.")
 
 
+@pytest.mark.long
 def test_a_match_that_had_a_rematch_can_still_be_seen(site: str, page: Page) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     now = timezone.now()

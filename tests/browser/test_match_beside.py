@@ -90,6 +90,7 @@ def test_the_two_names_stay_over_the_moves(site: str, page: Page, name: str) -> 
     snap(page, f"moves-{name}")
 
 
+@pytest.mark.long
 def test_what_belongs_to_the_board_fills_both_columns(site: str, page: Page) -> None:
     table = played()
     page.set_viewport_size({"width": 1280, "height": 800})

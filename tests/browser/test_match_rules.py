@@ -140,6 +140,7 @@ def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, 
     ]
 
 
+@pytest.mark.long
 def test_a_click_counts_although_the_question_changes_under_it(
     site: str, page: Page, another: Others
 ) -> None:

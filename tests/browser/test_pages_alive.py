@@ -59,6 +59,7 @@ def seated(event: Tournament, key: str, by: User) -> Table:
     return table
 
 
+@pytest.mark.long
 def test_a_move_and_a_result_are_seen_on_every_open_page(
     site: str, page: Page, another: Callable[..., Page], night: Tournament
 ) -> None:

@@ -44,6 +44,7 @@ def https(settings: SettingsWrapper) -> None:
     settings.IS_PUBLIC = True
 
 
+@pytest.mark.long
 def test_a_player_switches_it_on_tries_it_and_switches_it_off(site: str, page: Page, https: None) -> None:
     ada = account("Ada Okafor")
     wear(page, site, ada)

@@ -71,6 +71,7 @@ def test_each_taps_their_side_and_the_other_phone_sees_it(
     snap(other, "clock-between-games")
 
 
+@pytest.mark.long
 def test_what_is_tapped_without_network_keeps_its_times(
     site: str, another: Callable[..., Page], two: Two
 ) -> None:

@@ -41,6 +41,7 @@ def row(page: Page, key: str) -> Locator:
     return page.locator(f".match--desk:has([name=match][value='{key}'])")
 
 
+@pytest.mark.long
 def test_news_during_a_reload_are_followed_by_another_reload(site: str, page: Page) -> None:
     ada, event = open_desk(page, site, 8)
     page.evaluate("document.querySelector('#desk-live').addEventListener('live', () => console.log('asked'))")
@@ -73,6 +74,7 @@ def enter(event: Tournament, by: User, key: str, score: tuple[int, int]) -> None
     results.enter_result(tournament_id=event.pk, key=key, score=score, by=by, now=timezone.now())
 
 
+@pytest.mark.long
 def test_what_is_typed_survives_the_result_of_another_row(site: str, page: Page) -> None:
     ada, event = open_desk(page, site, 8)
     first, second, third, fourth = (
@@ -115,6 +117,7 @@ def test_what_is_typed_survives_the_result_of_another_row(site: str, page: Page)
     expect(page.locator("#desk-said")).to_contain_text("7–2 is entered.")  # noqa: RUF001
 
 
+@pytest.mark.long
 def test_another_director_was_faster(site: str, page: Page) -> None:
     _ada, event = open_desk(page, site, 8)
     bo = another_director(event)
@@ -153,6 +156,7 @@ def test_another_director_was_faster(site: str, page: Page) -> None:
     expect(page.get_by_label("Score")).to_have_value("7 2")
 
 
+@pytest.mark.long
 def test_another_director_enters_a_result_while_one_types(site: str, page: Page) -> None:
     _ada, event = open_desk(page, site, 8)
     bo = another_director(event)
@@ -180,6 +184,7 @@ def test_another_director_enters_a_result_while_one_types(site: str, page: Page)
     assert Pairing.objects.get(tournament=event, key="main/2.2").state == "ready"
 
 
+@pytest.mark.long
 def test_what_a_helper_types_is_not_entered_for_others(site: str, page: Page) -> None:
     ada, event = drawn(4)
     token = helper_links.create_link(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
@@ -246,6 +251,7 @@ def test_what_could_not_be_sent_is_marked_and_sent_by_one_press(site: str, page:
     assert [(each.score_a, each.score_b) for each in decided] == [(7, 1), (7, 2), (3, 7)]
 
 
+@pytest.mark.long
 def test_rows_far_apart_are_sent_without_leaving_the_page(site: str, page: Page) -> None:
     _ada, event = open_desk(page, site, 8)
     first, fourth = (row(page, f"main/1.{number}").locator("input[name=score]") for number in (1, 4))
@@ -349,6 +355,7 @@ def test_a_helper_sends_all_that_could_not_be_sent(site: str, page: Page) -> Non
     assert [(each.score_a, each.score_b) for each in decided] == [(7, 1), (3, 7)]
 
 
+@pytest.mark.long
 def test_what_is_typed_survives_a_reload(site: str, page: Page) -> None:
     ada, event = open_desk(page, site, 8)
     first, second = (row(page, f"main/1.{number}").locator("input[name=score]") for number in (1, 2))

@@ -287,6 +287,7 @@ def test_what_was_played_before_a_substitute_came_is_of_the_player_who_left(desk
         merging.merge_guest(kept=first, dropped=one, by=desk.director, now=desk.now)
 
 
+@pytest.mark.long
 def test_two_who_met_and_were_replaced_later_keep_their_match(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)
     row = next(row for row in desk.open() if row.a and row.b)

@@ -148,6 +148,7 @@ def settled_file(said: dict[str, Any]) -> Any:
     return json.loads(json.dumps(serialize_auction(auction, settle_auction(auction), decimals)))
 
 
+@pytest.mark.long
 @given(files())
 def test_every_unit_has_a_place_and_a_line(said: dict[str, Any]) -> None:
     answer = settled_file(said)

@@ -115,6 +115,7 @@ def test_the_list_of_entries_shows_the_stakes_of_those_who_owe_the_fee(desk: Til
     assert "1 of 4 have paid 25.00 EUR" in told
 
 
+@pytest.mark.long
 def test_names_are_written_as_the_club_writes_them(desk: Till, client: Client) -> None:
     for number, name in enumerate(("Anna Meyer", "Bo Holm", "Cleo Diaz", "Anna Mohr"), 1):
         Player.objects.filter(entries__tournament=desk.event, entries__number=number).update(name=name)
@@ -319,6 +320,7 @@ def test_all_prizes_are_paid_out_with_one_press(desk: Till, client: Client) -> N
     assert "Pay out" not in words(client.get(at(desk)))
 
 
+@pytest.mark.long
 def test_a_correction_says_what_it_does_to_payouts(desk: Till, client: Client) -> None:
     desk.agree(rake_percent=Decimal(0), prizes={"main": ["100"]})
     for entrant in (1, 2, 3, 4):
@@ -339,6 +341,7 @@ def test_a_correction_says_what_it_does_to_payouts(desk: Till, client: Client) -
     assert "was paid" not in words(client.get(at(desk)))
 
 
+@pytest.mark.long
 def test_an_exchange_says_that_payments_stay_with_the_entry(desk: Till, client: Client) -> None:
     desk.agree()
     desk.do(drawing.publish)
@@ -368,6 +371,7 @@ def test_a_split_is_written_down(desk: Till, client: Client) -> None:
     assert dict(desk.account.due) == {1: 5000, 3: 5000}
 
 
+@pytest.mark.long
 def test_a_split_leaves_out_those_whose_shares_are_empty(desk: Till, client: Client) -> None:
     """Players with no part in it are paid by the results, also after a correction."""
     prizes = {"main": ["40", "30", "20", "10"]}
@@ -396,6 +400,7 @@ def test_a_split_leaves_out_those_whose_shares_are_empty(desk: Till, client: Cli
     assert not desk.account.lapsed
 
 
+@pytest.mark.long
 def test_the_page_of_the_money_says_which_split_no_longer_counts(desk: Till, client: Client) -> None:
     desk.agree(fee=0, added=10000, rake_percent=Decimal(0), prizes={"main": ["70", "30"]})
     desk.do(drawing.publish)

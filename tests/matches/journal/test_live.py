@@ -89,6 +89,7 @@ def test_what_was_missed_is_exactly_what_was_told(announced: list[stream.Event],
     assert MATCH.since(topic, head + 5, MOST_AT_ONCE) == []
 
 
+@pytest.mark.long
 def test_a_snapshot_and_what_was_missed_since_is_the_next_snapshot(table: Table) -> None:
     table.begin()
     seen = live.build_snapshot(table.state)

@@ -210,6 +210,7 @@ class TestAnybody:
         assert answer["Location"] == f"/matches/{first.match.key}/"
         assert {first.match.white, first.match.black} == {me.player, early.player}
 
+    @pytest.mark.long
     def test_where_nobody_waits_a_seat_is_opened_once(self, now: datetime) -> None:
         me = person("Cleo", now)
         browser = signed_in(me)

@@ -182,6 +182,7 @@ def test_before_the_roll_there_are_no_plays(table: Table) -> None:
 # Frames
 
 
+@pytest.mark.long
 def test_frames_lead_from_any_line_to_the_snapshot(
     monkeypatch: pytest.MonkeyPatch, table: Table, users: tuple[User, User]
 ) -> None:

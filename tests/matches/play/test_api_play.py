@@ -172,6 +172,7 @@ def test_the_same_key_gets_the_same_answer_byte_for_byte(now: datetime, users: t
     assert one.send(path, body, key="the-same-key").content == first.content
 
 
+@pytest.mark.long
 def test_the_key_of_another_command_is_refused(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     one, two = begun(table, users)
@@ -187,6 +188,7 @@ def test_the_key_of_another_command_is_refused(now: datetime, users: tuple[User,
     assert lines(table) == written
 
 
+@pytest.mark.long
 def test_a_late_command_is_told_the_head(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     one, _two = begun(table, users)

@@ -180,6 +180,7 @@ def test_sets_of_chains_that_are_used_up(now: datetime, monkeypatch: pytest.Monk
     assert check.notes == ()
 
 
+@pytest.mark.long
 def test_chains_that_began_early_are_noted_with_the_reason(now: datetime) -> None:
     table = Table(now)
     table.begin()
@@ -301,6 +302,7 @@ def test_after_an_asked_roll_was_taken_back_the_same_share_serves(now: datetime)
     checked(table)
 
 
+@pytest.mark.long
 def test_the_site_may_move_while_a_match_is_on(
     now: datetime, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

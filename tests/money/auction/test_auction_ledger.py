@@ -81,6 +81,7 @@ def finish(till: Till) -> None:
     till.play_out()
 
 
+@pytest.mark.long
 def test_an_auction_from_lots_to_payouts(till: Till) -> None:
     night(till)
     for lot, price in enumerate((1000, 500, 300, 200), 1):

@@ -537,6 +537,7 @@ def test_odd_units_are_given_alike_in_every_language(till: Till) -> None:  # M8
             assert account.name_of(2) == name
 
 
+@pytest.mark.long
 def test_players_divide_their_prizes(till: Till) -> None:  # P108
     night(till)
     all_pay(till)
@@ -577,6 +578,7 @@ def test_a_later_split_stays_when_an_earlier_one_is_taken_back(till: Till) -> No
     assert list(verifiers.verify_ledgers()) == []
 
 
+@pytest.mark.long
 def test_a_later_split_lapses_if_its_total_came_from_an_earlier_one(till: Till) -> None:
     night(till)
     all_pay(till)
@@ -591,6 +593,7 @@ def test_a_later_split_lapses_if_its_total_came_from_an_earlier_one(till: Till) 
     assert list(verifiers.verify_ledgers()) == []
 
 
+@pytest.mark.long
 def test_an_agreed_split_follows_the_corrected_final_and_lapses_where_it_fits_no_more(till: Till) -> None:
     """ADR 83: the agreed sum remains after a corrected score, and lapses with another finalist."""
     night(till, players=4, fee=0, added=4000, rake_percent=Decimal(0), prizes={"main": ["75", "25"]})

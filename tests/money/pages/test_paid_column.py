@@ -108,6 +108,7 @@ def test_without_money_there_is_no_such_column(till: Till, window: Client) -> No
     assert "Paid" not in text(window.get(url("roster_csv", till.event.key)))
 
 
+@pytest.mark.long
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(paid=st.sets(st.integers(1, 4)))
 def test_what_is_written_is_read_again(open_till: Till, paid: set[int]) -> None:

@@ -209,6 +209,7 @@ def test_a_takeback_that_nobody_heard_of_is_found_by_the_sweep(played: Table) ->
     assert found.level == DEEPEST
 
 
+@pytest.mark.long
 def test_of_an_open_match_nothing_is_begun_and_nothing_goes_on(played: Table) -> None:
     share(played)
     Analysis.objects.update(progress=Progress.WAITING, level=1, done=0, leased_until=None)
@@ -284,6 +285,7 @@ def test_switched_off_nothing_is_done_or_said(played: Table, settings: SettingsW
     assert not Analysis.objects.exists()
 
 
+@pytest.mark.long
 def test_the_poller_hears_of_what_waits_and_of_nothing_else(played: Table) -> None:
     def is_due() -> bool:
         return bool(batched_exists.find_true({"analyses": analyses.query_due}, now=played.now))
@@ -330,6 +332,7 @@ def test_figures_of_the_page_are_those_of_the_command(played: Table) -> None:
     ]
 
 
+@pytest.mark.long
 def test_verify_tells_what_is_missing(played: Table) -> None:
     whole(played)
     Remark.objects.filter(number=3).delete()

@@ -168,6 +168,7 @@ def test_a_match_that_is_open_again_is_not_spoken_of(played: Table, client: Clie
     assert asked(client, played)[0] == 409
 
 
+@pytest.mark.long
 def test_of_a_private_match_nobody_else_is_told(played: Table, client: Client) -> None:
     whole(played)
     Match.objects.filter(pk=played.match.pk).update(is_private=True)

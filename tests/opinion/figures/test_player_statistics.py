@@ -123,6 +123,7 @@ def test_what_is_pooled_is_the_sum_over_the_matches(played: Table, seed: int) ->
     assert sum(each.error for each in by_fault.values()) == pytest.approx(told.totals.error)
 
 
+@pytest.mark.long
 def test_the_sums_of_an_analysis_are_those_of_its_page(played: Table) -> None:
     found = whole(played)
     assert SideSum.objects.filter(analysis=found).exists()

@@ -97,6 +97,7 @@ def test_a_result_is_rated_by_the_outbox(
     assert sound(rating_list)
 
 
+@pytest.mark.long
 def test_a_substitute_is_not_rated_for_what_another_has_played(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
 ) -> None:

@@ -68,6 +68,7 @@ def there(desk: Desk) -> Desk:
     return another(desk.now)
 
 
+@pytest.mark.long
 def test_a_group_rates_its_clubs_from_joining_to_leaving(
     desk: Desk, there: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
 ) -> None:

@@ -70,6 +70,7 @@ def test_a_list_on_paper(
     assert "The first 3 of 4 players." in page
 
 
+@pytest.mark.long
 def test_a_season_on_paper_and_as_a_table(
     desk: Desk, deliver: Callable[[datetime], int], client: Client
 ) -> None:

@@ -299,6 +299,7 @@ def test_a_merge_brings_the_division_along_and_an_unmerge_gives_it_back(
     }
 
 
+@pytest.mark.long
 def test_a_merge_is_undone_though_the_season_was_reopened_in_between(
     desk: Desk, league: Season, spring: Season
 ) -> None:

@@ -75,6 +75,7 @@ def text(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
+@pytest.mark.long
 def test_a_finished_event_counts_by_the_outbox(
     desk: Desk, opened: Season, deliver: Callable[[datetime], int]
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_finished_event_counts_by_the_outbox(
     assert seasons.update_season(season_id=opened.pk) == 0
 
 
+@pytest.mark.long
 def test_a_season_of_master_points_counts_matches_and_says_how(
     desk: Desk, opened: Season, year: SeasonTerms, deliver: Callable[[datetime], int], client: Browser
 ) -> None:
@@ -116,6 +118,7 @@ def test_a_season_of_master_points_counts_matches_and_says_how(
     assert sound(opened)
 
 
+@pytest.mark.long
 def test_master_points_for_what_a_substitute_did_not_play_are_of_the_player_who_did(
     desk: Desk, opened: Season, year: SeasonTerms, deliver: Callable[[datetime], int]
 ) -> None:
@@ -194,6 +197,7 @@ def test_a_correction_counts_again_and_the_restored_result_gives_what_stood(
     assert sound(opened)
 
 
+@pytest.mark.long
 def test_a_merge_takes_the_points_along(
     desk: Desk, opened: Season, deliver: Callable[[datetime], int]
 ) -> None:
@@ -206,6 +210,7 @@ def test_a_merge_takes_the_points_along(
     assert sound(opened)
 
 
+@pytest.mark.long
 def test_the_results_of_a_season_are_found_by_the_key_of_who_was_merged(
     desk: Desk, opened: Season, deliver: Callable[[datetime], int]
 ) -> None:

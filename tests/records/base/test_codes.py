@@ -284,6 +284,7 @@ def test_it_expires(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Report.objects.exists()
 
 
+@pytest.mark.long
 def test_it_is_good_for_these_two_only(two: Two) -> None:
     where = address(two)
     phone = Phone(where).sit(numbers(two)[0])
@@ -351,6 +352,7 @@ def a_table(desk: Desk, now: datetime) -> tuple[Table, str, str]:
     return table, where, first
 
 
+@pytest.mark.long
 def test_the_code_of_a_table_ends_with_its_event_and_returns_with_it(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)
@@ -371,6 +373,7 @@ def test_the_code_of_a_table_ends_with_its_event_and_returns_with_it(now: dateti
     assert refusal(Browser(), where) == (410, "code_expired")
 
 
+@pytest.mark.long
 def test_the_code_of_an_event_that_is_over_does_not_open_the_next_one(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)
@@ -400,6 +403,7 @@ def call_another(desk: Desk, table: Table, *, begun: datetime) -> Tournament:
     return event
 
 
+@pytest.mark.long
 def test_a_card_for_the_room_opens_events_of_the_next_three_days(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)
@@ -418,6 +422,7 @@ def test_a_card_for_the_room_opens_events_of_the_next_three_days(now: datetime) 
     assert refusal(Browser(), where) == (409, "other_event")
 
 
+@pytest.mark.long
 def test_cards_that_are_printed_before_a_weekend_open_its_side_events(now: datetime) -> None:
     desk = Desk(now)
     event = desk.start(a_plan("single-elimination"), 4)
@@ -484,6 +489,7 @@ def test_a_card_for_an_event_opens_no_other(now: datetime) -> None:
     assert Browser().get(for_other).status_code == 200
 
 
+@pytest.mark.long
 def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)

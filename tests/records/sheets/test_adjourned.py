@@ -150,6 +150,7 @@ def test_the_club_s_page_writes_names_as_the_club_does(two: Two) -> None:
     assert {match.a, match.b} == {"Otis F.", "Runa V."}
 
 
+@pytest.mark.long
 def test_the_sheet_adjourns_and_resumes_without_a_script(two: Two) -> None:
     address = f"/events/{two.key}/sheet/{MATCH}/"
     assert "Adjourn the match" in two.browsers[0].get(address).text

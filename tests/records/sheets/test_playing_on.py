@@ -112,6 +112,7 @@ def test_both_are_told_in_words_and_led_to_the_sheet(two: Two) -> None:
         assert notice.url == f"/events/{two.key}/sheet/{MATCH}/"
 
 
+@pytest.mark.long
 def test_a_finished_sheet_shows_the_position_until_it_is_played_from(two: Two) -> None:
     finished(two)
     play_on(two, xgid(2, 0))
@@ -133,6 +134,7 @@ def test_a_finished_sheet_shows_the_position_until_it_is_played_from(two: Two) -
     assert '<svg class="mini"' not in two.browsers[0].get(sheet).text
 
 
+@pytest.mark.long
 def test_a_ruling_replaces_the_position_of_an_adjournment_and_the_other_way_round(two: Two) -> None:
     tap(two, two.users[0], "1 a gammon 1")
     tap(two, two.users[1], "2 b single 1")

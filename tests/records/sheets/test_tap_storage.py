@@ -355,6 +355,7 @@ def test_points_past_the_length_leave_the_score_as_a_whole(two: Two) -> None:
     assert (shown(two), stands(two).score) == (("1", "4"), (1, 4))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [7, 11, 12, 13, 27, 48, 62])
 def test_the_running_score_is_always_that_of_the_sheet(two: Two, seed: int) -> None:
     """Games, undone games, penalty points and acts taken back, in any order."""
@@ -483,6 +484,7 @@ def test_who_comes_to_sit_there_begins_a_sheet_of_their_own(two: Two) -> None:
     assert tap(two, two.users[0], "1 a single 1").score == (1, 0)
 
 
+@pytest.mark.long
 def test_what_was_tapped_for_others_is_not_written_for_who_came_to_the_match(two: Two) -> None:
     address = f"/events/{two.key}/sheet/{MATCH}/"
     director = Browser()
@@ -508,6 +510,7 @@ def test_what_was_tapped_for_others_is_not_written_for_who_came_to_the_match(two
     assert director.post(address, old, headers=script).status_code == 200
 
 
+@pytest.mark.long
 def test_a_helper_keeps_a_sheet_as_the_helper(two: Two) -> None:
     """With a helper's link the last game decides the result, and the log names the helper."""
     token = two.desk.do(helper_links.create_link, name="Anna")

@@ -22,6 +22,7 @@ HERE = {"host": "127.0.0.1:8000"}
 SAID = "Phones do not reach this computer"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_reached", [False, True])
 def test_where_phones_do_not_reach_us_a_page_shows_no_code_and_says_so(
     db: None, settings: SettingsWrapper, is_reached: bool

@@ -168,6 +168,7 @@ def test_who_sits_on_the_other_side_in_one_record_tells_the_same(two: Two) -> No
     assert found.difference is None
 
 
+@pytest.mark.long
 def test_two_parts_of_a_match_do_not_differ(two: Two) -> None:
     a, b = sits(two)
     for part in split(record(a, b), 2):

@@ -162,6 +162,7 @@ def test_a_page_says_that_another_record_is_being_read(client: Client, otis: Use
     assert str(FileInProgress()) in answer.content.decode()
 
 
+@pytest.mark.long
 def test_what_a_child_cannot_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for read in (parsing.read_facts, parsing.read_lines):
         for data, number in ((b"", 1), (b"\x00" * 100, 1), (CLEAN, 2)):

@@ -47,6 +47,7 @@ def test_the_club_slot_and_the_whole_page(
     assert "Played out" in part
 
 
+@pytest.mark.long
 def test_the_clubs_pages_lead_to_each_other(client: Client, club: Club, greta: User) -> None:
     def tabs(address: str) -> str:
         page = text(client.get(address))
@@ -78,6 +79,7 @@ def test_a_players_results(
     assert client.get(url("careers:player_results", "bcdfghjkmn")).status_code == 404
 
 
+@pytest.mark.long
 def test_who_hides_is_not_looked_up(
     client: Client, event: Callable[..., Tournament], otis: User, runa: User, greta: User, now: datetime
 ) -> None:

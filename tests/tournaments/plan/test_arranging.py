@@ -39,6 +39,7 @@ def press(desk: Desk, window: Client, then: str = "", **changes: Any) -> HttpRes
     return window.post(url("arrange", desk.event.key), said | ({"then": then} if then else {}))
 
 
+@pytest.mark.long
 def test_a_director_is_told_that_another_has_changed_the_format(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("swiss", rounds=3), 4)
     address = url("arrange", desk.event.key)
@@ -89,6 +90,7 @@ def test_another_format_begins_with_its_own_options(desk: Desk, window: Client) 
     assert desk.fresh().played_as == [{"format": "swiss", "rounds": 5}]
 
 
+@pytest.mark.long
 def test_a_league_has_days_and_no_minutes(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("round-robin"), 4)
     press(desk, window, **{"stage-1-round_minutes": "60"})
@@ -195,6 +197,7 @@ def test_lives_are_paired_in_batches(desk: Desk, window: Client) -> None:
     assert formats.get_format(stages(desk)[0]).batch_minutes(formats.build_options(stages(desk)[0])) == 0
 
 
+@pytest.mark.long
 def test_words_of_the_directors_own_outlive_the_format(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("swiss", rounds=3), 8, format_label="Monrad, as always")
     press(desk, window, **{"stage-1-format": "lives"})
@@ -233,6 +236,7 @@ def test_a_line_break_in_an_announcement_counts_once_as_on_the_page(desk: Desk) 
         assert form.is_valid() == is_valid, form.errors
 
 
+@pytest.mark.long
 def test_an_event_that_is_played_here_is_called_what_it_is_or_in_its_directors_own_words(
     desk: Desk, window: Client
 ) -> None:

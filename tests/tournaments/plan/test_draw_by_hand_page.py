@@ -235,6 +235,7 @@ def test_published_is_published(desk: Desk, window: Client) -> None:
     assert draw_of(desk).lines == lines
 
 
+@pytest.mark.long
 def test_a_later_stage_has_a_form_of_its_own(desk: Desk, window: Client) -> None:
     stages = [
         StagePlan(format="swiss", name="swiss", options={"rounds": 1}),

@@ -340,6 +340,7 @@ def test_a_published_draw_follows_from_the_seed_that_was_committed_to(desk: Desk
     assert [seats[line] for line in sorted(seats)] == draw.lines
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", [1, 2])
 def test_another_draw_of_the_finals_is_for_those_who_have_qualified(desk: Desk, first: int) -> None:
     """The lot decides which of the two losers is third."""

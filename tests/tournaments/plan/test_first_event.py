@@ -42,6 +42,7 @@ def test_a_rating_in_brackets_reaches_the_roster(desk: Desk, window: Client) -> 
     assert "rating 1720" in page
 
 
+@pytest.mark.long
 def test_a_draw_that_was_looked_at_is_not_dropped_without_a_word(desk: Desk, window: Client) -> None:
     event = desk.announce(a_plan("single-elimination"), 4)
     address = url("arrange", event.key)

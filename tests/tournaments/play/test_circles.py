@@ -78,6 +78,7 @@ def begin_second_round(desk: Desk, players: int) -> dict[str, datetime | None]:
     return before
 
 
+@pytest.mark.long
 def test_a_match_in_progress_goes_on_when_a_player_comes_late(desk: Desk) -> None:
     before = begin_second_round(desk, 5)
     pairs = desk.pairs()
@@ -90,6 +91,7 @@ def test_a_match_in_progress_goes_on_when_a_player_comes_late(desk: Desk) -> Non
     desk.play_out()
 
 
+@pytest.mark.long
 def test_a_player_of_the_waiting_list_moves_no_latecomer(desk: Desk) -> None:
     """Those who were on it before the draw have lower numbers than players who came earlier."""
     desk.announce(a_plan("round-robin", Settings(has_waiting_list=True)), 5, capacity=5)
@@ -126,6 +128,7 @@ def test_a_match_in_progress_goes_on_when_a_player_is_back(desk: Desk) -> None:
     desk.play_out()
 
 
+@pytest.mark.long
 def test_a_reopened_result_stops_only_the_matches_of_its_players(desk: Desk) -> None:
     before = begin_second_round(desk, 6)
     assert desk.pairs() == {"r2.1": (6, 4), "r2.2": (5, 3), "r2.3": (1, 2)}
@@ -235,6 +238,7 @@ def test_who_leaves_a_cup_has_not_left_the_lives_before_it(desk: Desk) -> None:
     assert desk.entry(loser).place == 3
 
 
+@pytest.mark.long
 def test_results_stay_when_the_clock_was_set_back_between_a_player_who_leaves_and_a_draw(desk: Desk) -> None:
     desk.start(a_plan(take_first("swiss", 4, rounds=3)), 8)
     desk.now += timedelta(hours=1)
@@ -255,6 +259,7 @@ def test_results_stay_when_the_clock_was_set_back_between_a_player_who_leaves_an
     desk.play_out()
 
 
+@pytest.mark.long
 def test_results_stay_when_the_clock_was_set_back_between_a_draw_and_a_player_who_leaves(desk: Desk) -> None:
     desk.start(a_plan(take_first("lives", 4, lives=2, until=6)), 8)
     desk.now += timedelta(hours=1)
@@ -271,6 +276,7 @@ def test_results_stay_when_the_clock_was_set_back_between_a_draw_and_a_player_wh
     desk.play_out()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), [("groups", {"groups": 1}), ("swiss", {"rounds": 2})])
 def test_for_a_player_who_left_before_the_cup_the_next_in_rank_goes_on(
     desk: Desk, form: str, options: dict[str, int]

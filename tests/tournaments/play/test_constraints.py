@@ -241,6 +241,7 @@ def test_no_bye_is_agreed_in_an_event_without_rounds(desk: Desk) -> None:
         desk.do(departures.give_bye, entry=3, round=2, points="1")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["swiss", "lives"])
 def test_no_bye_is_agreed_for_a_round_that_is_paired(desk: Desk, form: str) -> None:
     """It had no effect, and the program that asked for it was told that it was agreed."""
@@ -259,6 +260,7 @@ def test_no_bye_is_agreed_for_a_round_that_is_paired(desk: Desk, form: str) -> N
     assert desk.entry(1).asked == [[3, "0"]]
 
 
+@pytest.mark.long
 def test_a_bye_is_agreed_for_a_missed_round_and_counts(desk: Desk) -> None:
     desk.announce(a_plan("swiss", rounds=3), 5)
     desk.do(drawing.publish)
@@ -282,6 +284,7 @@ def read_points(caller: Caller, desk: Desk) -> float:
     return next(float(each["figures"]["points"]) for each in rows if each["entry"] == 3)
 
 
+@pytest.mark.long
 def test_a_bye_is_agreed_for_a_drafted_round_and_for_the_next_stage(desk: Desk) -> None:
     all_of_them = {"stage": "one", "first": 1, "last": 6}
     stages = (

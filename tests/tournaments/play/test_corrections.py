@@ -116,6 +116,7 @@ def test_what_was_foreseen_is_what_happens(desk: Desk) -> None:
         assert (row.state, sits) == (place.state.value, tuple(place.entrants))
 
 
+@pytest.mark.long
 def test_taken_back_every_row_is_what_it_was(desk: Desk) -> None:
     key = progressive(desk)
     before = desk.image()
@@ -146,6 +147,7 @@ def test_what_was_played_since_falls_if_the_correction_is_taken_back(desk: Desk)
     desk.play_out()
 
 
+@pytest.mark.long
 def test_a_correction_after_the_end_opens_it_again_or_gives_other_places(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
     desk.play_out()
@@ -249,6 +251,7 @@ def test_two_who_were_entered_as_each_other_keep_their_groups(desk: Desk) -> Non
     assert results(desk) == before
 
 
+@pytest.mark.long
 def test_a_correction_of_an_earlier_stage_leaves_the_groups_alone(desk: Desk) -> None:
     swiss = StagePlan(name="swiss", format="swiss", options={"rounds": 2})
     groups = StagePlan(name="groups", format="groups", options={"groups": 2}, takes=({"stage": "swiss"},))
@@ -294,6 +297,7 @@ def test_a_latecomer_takes_a_bye_and_nobody_else_moves(desk: Desk) -> None:
     assert {key: after[key] for key in before} == before
 
 
+@pytest.mark.long
 def test_a_latecomer_in_a_swiss_is_paired_from_the_next_round_on(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 6)
 

@@ -263,6 +263,7 @@ def test_the_rounds_of_a_league_are_counted_from_its_start(desk: Desk) -> None:
         assert row.deadline_at == desk.now + timedelta(days=7 * row.round.number)
 
 
+@pytest.mark.long
 def test_a_league_match_that_is_reopened_after_its_deadline_has_the_days_of_its_round(desk: Desk) -> None:
     start(desk, form="league", round_days=7, deadline_policy="double", remind_minutes=60)
     first, third = (next(row for row in desk.open() if row.round.number == number) for number in (1, 3))
@@ -282,6 +283,7 @@ def test_a_league_match_that_is_reopened_after_its_deadline_has_the_days_of_its_
     assert desk.row(first.key).kind == "double forfeit"
 
 
+@pytest.mark.long
 def test_the_last_round_of_a_league_alone_has_the_days_of_the_last_round(desk: Desk) -> None:
     start(desk, form="league", round_days=7, rules=({"round": -1, "days": 14},))
     first, second, third = (
@@ -413,6 +415,7 @@ def test_an_event_that_was_over_by_mistake_goes_on_with_the_time_it_had(
     assert (desk.row(key).b_late, desk.row(other).state) == (2, "decided")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", [incidents.record_walkover, incidents.record_no_show])
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_a_match_that_is_open_again_has_the_time_since_the_act_back(
@@ -461,6 +464,7 @@ def test_who_came_after_a_penalty_that_is_taken_back_is_there(desk: Desk) -> Non
     assert (desk.row(key).b_late, desk.row(key).state) == (0, "ready")
 
 
+@pytest.mark.long
 def test_an_act_that_is_taken_back_after_a_pause_leaves_the_times_moved_on(desk: Desk) -> None:
     start(desk, lateness=LADDER)
     key, (a, b) = next(iter(desk.pairs().items()))

@@ -138,6 +138,7 @@ def test_who_is_put_on_the_waiting_list_is_told_so(desk: Desk, late: User) -> No
     assert told == "You are on the waiting list: Thursday."
 
 
+@pytest.mark.long
 def test_where_nothing_is_free_they_go_on_waiting(desk: Desk, late: User) -> None:
     begin(desk, late, "single-elimination", 8)
     come(desk, late)

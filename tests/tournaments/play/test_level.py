@@ -211,6 +211,7 @@ def test_two_stages_after_the_same_one_can_be_drawn_in_either_order(desk: Desk) 
     assert drawable(desk) == ["consolation"]
 
 
+@pytest.mark.long
 def test_a_tie_holds_up_only_the_stages_it_is_about(desk: Desk) -> None:
     """The tie of 2, 3 and 4 is about the cup of two and about the consolation, not about the last one."""
     consolation = replace(cup(), name="consolation", takes=({"stage": "groups", "first": 3, "last": 4},))
