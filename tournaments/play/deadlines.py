@@ -49,6 +49,8 @@ log = structlog.get_logger(__name__)
 # Matches of an event processed per transaction; the next sweep continues.
 HELPING: Final = 600
 FORFEITS: Final = frozenset({NoShowPolicy.FORFEIT.value, NoShowPolicy.DOUBLE.value})
+# The acts by which the clock decides a match.
+DECIDING: Final = frozenset(incidents.ACTS.values())
 
 
 DEADLINE_NEAR: Final = NoticeKind(
@@ -102,6 +104,10 @@ def process_event(*, tournament_id: int, now: datetime) -> int:
         if done:
             progress.advance(event, now=now)
             changes.announce_change(event, now=now)
+        by_key = {row.key: row for row in rows}
+        for note in notes:
+            if note.act in DECIDING:
+                ruling_notices.notify_both(event, by_key[note.data["key"]], note, now=now)
         return done
 
 

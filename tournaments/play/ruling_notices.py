@@ -26,15 +26,18 @@ if TYPE_CHECKING:
 MATCH_RULED: Final = NoticeKind(
     name="match_ruled",
     reader=Reader.ENTRANT,
-    when=gettext_lazy("A director decides about your match."),
-    text=gettext_lazy(
-        "The director has decided about your match against %(opponent)s in %(event)s. %(what)s %(reason)s"
-    ),
+    when=gettext_lazy("A director decides about your match, or its time is over."),
+    text={
+        "": gettext_lazy(
+            "The director has decided about your match against %(opponent)s in %(event)s. %(what)s %(reason)s"
+        ),
+        "clock": gettext_lazy("The time of your match against %(opponent)s in %(event)s is over. %(what)s"),
+    },
 )
 
 
 def notify_both(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) -> None:
-    """Notify both players of the outcome and the reason, in the transaction of the ruling."""
+    """Notify both players of the outcome and the reason, in the transaction of the ruling of a director or the clock."""
     # A match that is played on goes on at its score sheet.
     is_played_on = ruling.data.get("decision") == Decision.PLAY_ON and row.match_id is None
     for one, other in list_both_sides(row):
@@ -42,6 +45,7 @@ def notify_both(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetim
             MATCH_RULED,
             one.player,
             event,
+            variant="" if ruling.by_id or ruling.helper_id else "clock",
             opponent=other.player.public_name,
             what=lazy(describe_ruling, str)(row, ruling, one),
             reason=ruling.reason,

@@ -631,6 +631,22 @@ def test_one_event_that_cannot_be_helped_keeps_no_other_waiting(
     assert deadlines.sweep(failure.retry_at) == 2
 
 
+def test_both_players_are_told_that_the_clock_has_decided(desk: Desk) -> None:
+    users = members(desk, "Ann", "Ben")
+    start_with(desk, users, no_show_minutes=20, no_show_policy="forfeit")
+    (key,) = desk.pairs()
+    present = desk.row(key).a
+    assert present
+    desk.do(incidents.record_arrival, key=key, entry=present.number)
+    sweep(desk, 20)
+
+    here, away = sorted(users, key=lambda user: user.player.pk != present.player_id)
+    won, lost = (str(Notice.objects.get(user=user, text__contains="your match against")) for user in (here, away))
+    assert won.startswith(f"The time of your match against {away.player.public_name} in ")
+    assert won.endswith(" is over. You win.")
+    assert lost.endswith(" is over. You lose.")
+
+
 def test_no_shows_of_a_whole_round_are_looked_up_together(desk: Desk) -> None:
     """Sheets, reports and moves at the boards are read once for all; each match adds only its two updates."""
 
