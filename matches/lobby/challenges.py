@@ -248,7 +248,9 @@ def query_due(at: Any) -> Iterator[QuerySet[Challenge]]:
 def expire(now: datetime) -> int:
     closed = 0
     for rows in query_due(now):
-        rematches = rows.filter(rematch_of__isnull=False).select_related("challenger", "opponent", "rematch_of")
+        rematches = rows.filter(rematch_of__isnull=False).select_related(
+            "challenger", "opponent", "rematch_of"
+        )
         expired = list(rematches)
         closed += rows.update(status=Offer.EXPIRED)
         for row in expired:

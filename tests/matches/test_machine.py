@@ -33,7 +33,7 @@ from matches.journal import dice, journal, live
 from matches.journal.journal import RequestIdentity
 from matches.models import Absence, JournalEntry, Match
 from matches.models.matches import Due
-from matches.play import deadlines, directing, penalties, play
+from matches.play import board_acts, deadlines, directing, play
 from matches.state import commands, match_state, rulings
 from matches.state.errors import MatchError
 from matches.state.status import ENDED, Status
@@ -300,7 +300,7 @@ class Matches(RuleBasedStateMachine):
     @rule(side=SIDES, points=st.sampled_from([1, 1, 2, -1, -2]))
     def somebody_is_late_or_was_not(self, side: Side, points: int) -> None:
         match_id, now = self.table.match.pk, self.table.now
-        self.attempt(lambda: penalties.apply_penalty(match_id=match_id, side=side, points=points, now=now))
+        self.attempt(lambda: board_acts.apply_penalty(match_id=match_id, side=side, points=points, now=now))
 
     # -- the watch
 

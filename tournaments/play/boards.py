@@ -16,7 +16,7 @@ from engine.rules import Rules
 from engine.side import Side
 from matches.journal import lifecycle
 from matches.models import JournalEntry, Match
-from matches.play import penalties
+from matches.play import board_acts
 from matches.state.rule_words import cap_score
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
@@ -58,7 +58,7 @@ def create_board(event: Tournament, row: Pairing, *, now: datetime) -> Match:
     match = lifecycle.create(white=white, black=black, terms=terms, now=now, club=event.club)
     for side, points in ((Side.WHITE, row.a_late), (Side.BLACK, row.b_late)):
         if points:
-            match = penalties.apply_penalty(match_id=match.pk, side=side, points=points, now=now)
+            match = board_acts.apply_penalty(match_id=match.pk, side=side, points=points, now=now)
     row.match, row.match_head = match, 0
     row.save(update_fields=["match", "match_head"])
     return match

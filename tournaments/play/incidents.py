@@ -10,7 +10,7 @@ from django.db import transaction
 from draw.event import WON, Kind
 from engine.side import Side
 from matches.models import JournalEntry, Match
-from matches.play import penalties
+from matches.play import board_acts
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
 from tournaments import hooks
@@ -190,7 +190,9 @@ def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now:
     if row.match_id is not None:
         if points > had and has_ended(row):
             raise NotOpen
-        match = penalties.apply_penalty(match_id=row.match_id, side=SIDES[side], points=points - had, now=now)
+        match = board_acts.apply_penalty(
+            match_id=row.match_id, side=SIDES[side], points=points - had, now=now
+        )
         if match.status == MatchStatus.FINISHED:
             kind, winner_id, score = boards.compute_ending(row, match)
             progress.store_result(row, kind, winner_id=winner_id, score=score, now=now)
@@ -236,7 +238,7 @@ def follow_restored_penalties(change: Mapping[str, Any], *, now: datetime) -> No
                 continue
             if row.match_id is not None:
                 due = points - had
-                penalties.apply_penalty(match_id=row.match_id, side=SIDES[side], points=due, now=now)
+                board_acts.apply_penalty(match_id=row.match_id, side=SIDES[side], points=due, now=now)
             elif row.state == PairingState.READY and row.opened_at is not None:
                 _end_on_sheet(row, side, had, now=now)
 

@@ -641,7 +641,9 @@ def test_both_players_are_told_that_the_clock_has_decided(desk: Desk) -> None:
     sweep(desk, 20)
 
     here, away = sorted(users, key=lambda user: user.player.pk != present.player_id)
-    won, lost = (str(Notice.objects.get(user=user, text__contains="your match against")) for user in (here, away))
+    won, lost = (
+        str(Notice.objects.get(user=user, text__contains="your match against")) for user in (here, away)
+    )
     assert won.startswith(f"The time of your match against {away.player.public_name} in ")
     assert won.endswith(" is over. You win.")
     assert lost.endswith(" is over. You lose.")

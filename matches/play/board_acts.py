@@ -1,4 +1,4 @@
-"""Penalty points given by an event for late players, and their withdrawal."""
+"""Acts of an event on the board of a match: penalty points for late players, and their withdrawal."""
 
 from __future__ import annotations
 
