@@ -111,6 +111,7 @@ def queue_board_result(*, match_id: int, row: Match, **_signal: object) -> None:
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     yield from deadlines.query_due(at)
     yield boards.query_unfollowed(at)
+    yield boards.query_outlived(at)
 
 
 def process_due(now: datetime) -> int:

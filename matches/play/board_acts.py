@@ -1,4 +1,4 @@
-"""Acts of an event on the board of a match: penalty points for late players, and their withdrawal."""
+"""Acts of an event on the board of a match: penalty points for late players, their withdrawal, and its end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
-from engine.actions import Penalised, RuledScore, TakenBack
+from engine.actions import Penalised, RuledScore, TakenBack, VoidedMatch
 from engine.game import Termination
 from matches.journal import journal
 from matches.journal.journal import Draft
@@ -74,3 +74,14 @@ def _take_points_back(draft: Draft, side: Side, points: int) -> None:
     elif match.outcome.how in BY_SCORE and len(match.results) > len(end.before.match.results):
         score = match.score.put(side.other, max(0, match.score[side.other] - points))
         draft.write(RuledScore(score, reason=why), by="server")
+
+
+def void_match(*, match_id: int, now: datetime) -> bool:
+    """Declare a match void that its event has decided, or has played again; False if it is over."""
+    with transaction.atomic():
+        draft = Draft.load(journal.lock(match_id), now=now)
+        if draft.state.match.is_over:
+            return False
+        draft.write(VoidedMatch(reasons.DECIDED), by="server")
+        record(draft)
+        return True

@@ -26,6 +26,7 @@ NOT_LATE: Final = "not-late"
 FLAG: Final = "flag"
 LEFT_LYING: Final = "left-lying"
 OWN_PLAY: Final = "own-play"
+DECIDED: Final = "decided-by-event"
 
 SENTENCES: Final = {
     NOBODY_CAME: _("Nobody came."),
@@ -33,6 +34,7 @@ SENTENCES: Final = {
     DICE_LOST: _("The server could not go on with its dice."),
     FLAG: _("Time ran out."),
     LEFT_LYING: _("Nobody went on playing."),
+    DECIDED: _("The match is decided in its event."),
 }
 # Reasons about one side.
 OF_ONE: Final = {

@@ -18,7 +18,7 @@ from matches.journal import lifecycle
 from matches.models import JournalEntry, Match
 from matches.play import board_acts
 from matches.state.rule_words import cap_score
-from matches.state.status import ENDED
+from matches.state.status import ENDED, OPEN
 from matches.state.status import Status as MatchStatus
 from matches.state.terms import FlagRule, build_terms
 from runtime.work import failures
@@ -41,6 +41,8 @@ HELPING: Final = 100
 NO_BOARD: Final[Mapping[str, Any]] = {"match": None, "match_head": 0}
 # Boards are followed this long after the end of an event, because a director may still rule on them.
 REMEMBERED: Final = timedelta(days=2)
+# The director who entered a result can take it back at once for this long.
+UNDONE_WITHIN: Final = timedelta(seconds=30)
 
 
 def create_board(event: Tournament, row: Pairing, *, now: datetime) -> Match:
@@ -191,13 +193,48 @@ def query_unfollowed(at: Any) -> QuerySet[Pairing]:
     """Return the matches whose boards have news from before *at* that the event has not applied."""
     is_news = Q(match__status__in=list(ENDED)) & ~Q(match_head=F("match__head"))
     is_open_again = Q(state=PairingState.DECIDED, match_head__gt=0, match_head__lt=F("match__head"))
-    is_fresh = Q(tournament__status=Status.RUNNING) | Q(tournament__finished_at__gt=at - REMEMBERED)
-    return Pairing.objects.filter(is_fresh, is_news | is_open_again, match__moved_at__lte=at)
+    return Pairing.objects.filter(_build_is_fresh(at), is_news | is_open_again, match__moved_at__lte=at)
+
+
+def query_outlived(at: Any) -> QuerySet[Pairing]:
+    """Return the matches whose boards go on though the event has decided them, or has them played again.
+
+    For a while the result can still be undone at once, and the board then goes on.
+    """
+    is_decided = Q(state=PairingState.DECIDED, decided_at__lte=at - UNDONE_WITHIN)
+    is_replayed = Q(state=PairingState.READY, kind=Kind.VOID.value, opened_at__lte=at - UNDONE_WITHIN)
+    rows = Pairing.objects.filter(_build_is_fresh(at), match__status__in=list(OPEN), match_head=0)
+    return rows.filter(is_decided | (is_replayed & Q(opened_at__gt=F("match__created_at"))))
+
+
+def _build_is_fresh(at: Any) -> Q:
+    return Q(tournament__status=Status.RUNNING) | Q(tournament__finished_at__gt=at - REMEMBERED)
 
 
 def sweep(now: datetime) -> int:
-    """Apply the outcomes of boards whose job was lost."""
-    found = query_unfollowed(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]
-    return failures.process_each(
-        "tournaments.boards", found, lambda match_id: apply_board_state(match_id=match_id, now=now), now=now
+    """Apply the outcomes of boards whose job was lost, and end the boards of matches that are decided."""
+    followed = failures.process_each(
+        "tournaments.boards",
+        _list_boards(query_unfollowed(now)),
+        lambda match_id: apply_board_state(match_id=match_id, now=now),
+        now=now,
     )
+    return followed + failures.process_each(
+        "tournaments.outlived_boards",
+        _list_boards(query_outlived(now)),
+        lambda match_id: _end_board(match_id, now=now),
+        now=now,
+    )
+
+
+def _list_boards(rows: QuerySet[Pairing]) -> list[Any]:
+    return list(rows.order_by("pk").values_list("match_id", flat=True)[:HELPING])
+
+
+def _end_board(match_id: int, *, now: datetime) -> bool:
+    row = Pairing.objects.get(match=match_id)
+    with transaction.atomic():
+        changes.lock_event(row.tournament_id)
+        # The result may have been taken back since.
+        is_outlived = query_outlived(now).filter(pk=row.pk).exists()
+        return is_outlived and board_acts.void_match(match_id=match_id, now=now)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import transaction
@@ -10,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from draw import facts, fixpoint
 from draw.event import WON, Key, Kind, Result
+from matches.state.status import ENDED
 from tournaments.base import event_rows
 from tournaments.base.errors import (
     AlreadyDone,
@@ -56,7 +56,7 @@ TOLD: Final = {
 RESULT: Final = ("state", "kind", "winner_id", "score_a", "score_b", "games")
 
 # A slip is noticed at once; later it takes a correction, with a reason.
-WITHIN: Final = timedelta(seconds=30)
+WITHIN: Final = boards.UNDONE_WITHIN
 
 
 def correct_result(
@@ -190,6 +190,10 @@ def _restore_rows(
     ended_at = event.finished_at
     snapshots.restore_rows(event, before)
     incidents.follow_restored_penalties(before, now=now)
+    # A board that has ended since is followed now, or makes room for another.
+    row_ids = before.get("pairings", {}).get("changed", {}).keys()
+    ended = Pairing.objects.filter(pk__in=row_ids, state=PairingState.READY, match__status__in=list(ENDED))
+    ended.update(match_head=0)
     # The reports of matches that are not opened any more go, and those of results that are gone do not count.
     rows = Pairing.objects.filter(tournament=event)
     Report.objects.filter(pairing__in=rows.filter(opened_at__isnull=True)).delete()

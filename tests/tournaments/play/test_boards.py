@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from engine.actions import VoidedMatch
 from engine.side import Side
+from matches.journal import journal
 from matches.journal.journal import RequestIdentity
 from matches.models import Match
 from matches.play import directing as adjudicating
 from matches.play import play
-from matches.state import commands, rulings
+from matches.state import commands, reasons, rulings
 from players.clubs import webhooks
 from players.models import Notice
 from runtime.models import Outbox
@@ -491,3 +493,90 @@ def test_boards_of_nobodys_event_are_nobodys_business(desk: Desk, users: dict[in
     assert not boards.apply_board_state(match_id=match.pk, now=desk.now)
     desk.do(directing.cancel_event, reason="the cellar is flooded")
     assert desk.fresh().status == Status.CANCELLED
+
+
+def outlive(desk: Desk, minutes: int = 1) -> int:
+    """Sweep after the time in which a result can be taken back at once."""
+    desk.now += timedelta(minutes=minutes)
+    return boards.sweep(desk.now)
+
+
+@pytest.mark.parametrize("way", ["forfeit", "result", "withdraw"])
+def test_a_board_ends_when_the_desk_has_decided_its_match(
+    desk: Desk, users: dict[int, User], way: str
+) -> None:
+    match = laid_out(desk, users)
+    seated(desk, match, users)
+    row = desk.row("main/1.1")
+    assert row.a
+    loser = row.a.number
+    acts: dict[str, Callable[[], object]] = {
+        "forfeit": lambda: desk.do(incidents.record_forfeit, key=row.key, loser=loser),
+        "result": lambda: desk.do(results.enter_result, key=row.key, score=(1, 3)),
+        "withdraw": lambda: desk.do(departures.withdraw_entry, entry=loser),
+    }
+    acts[way]()
+    before = desk.row(row.key)
+    assert boards.sweep(desk.now) == 0, "it can be taken back at once"
+
+    assert outlive(desk) == 1
+    match.refresh_from_db()
+    assert (match.status, journal.list_lines(match)[-1].fact) == ("void", VoidedMatch(reasons.DECIDED))
+    boards.sweep(desk.now)
+    after = desk.row(row.key)
+    assert (after.kind, after.winner_id, after.match) == (before.kind, row.b_id, None)
+    assert outlive(desk) == 0
+
+    if way == "result":
+        desk.do(corrections.correct_result, key=row.key, kind="", reason="the wrong table")
+    else:
+        desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="the wrong table")
+    boards.sweep(desk.now)
+    assert desk.row(row.key).state == "ready"
+    assert laid_out(desk, users) != match
+
+
+def test_the_board_goes_on_when_a_result_is_taken_back_at_once(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+    seated(desk, match, users)
+    desk.do(results.enter_result, key="main/1.1", score=(1, 3))
+    desk.do(corrections.undo_result, ruling_id=desk.ruling().pk)
+    assert outlive(desk) == 0
+    assert laid_out(desk, users) == match
+
+
+def test_a_match_that_is_void_at_the_desk_is_played_again_at_another_board(
+    desk: Desk, users: dict[int, User]
+) -> None:
+    match = laid_out(desk, users)
+    seated(desk, match, users)
+    desk.now += timedelta(minutes=1)
+    desk.do(incidents.void_match, key="main/1.1", reason="The wrong length")
+    assert outlive(desk) == 1
+    boards.sweep(desk.now)
+    again = laid_out(desk, users)
+    assert again != match
+    seated(desk, again, users)
+    assert outlive(desk, 5) == 0
+    match.refresh_from_db()
+    again.refresh_from_db()
+    assert (match.status, again.status) == ("void", "live")
+
+
+def test_the_end_of_a_board_counts_if_a_ruling_of_the_desk_is_taken_back_later(
+    desk: Desk, users: dict[int, User]
+) -> None:
+    match = laid_out(desk, users)
+    seated(desk, match, users)
+    row = desk.row("main/1.1")
+    assert row.a
+    desk.do(incidents.record_forfeit, key=row.key, loser=row.a.number)
+    ruling = desk.ruling().pk
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    assert get_result(desk)[0] == "forfeit"
+
+    desk.now += timedelta(minutes=5)
+    desk.do(corrections.undo_act, ruling_id=ruling, reason="they were there")
+    boards.sweep(desk.now)
+    assert get_result(desk) == ("played", "a", 3, 0)
