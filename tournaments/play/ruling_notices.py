@@ -48,11 +48,15 @@ def notify_both(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetim
             variant="" if ruling.by_id or ruling.helper_id else "clock",
             opponent=other.player.public_name,
             what=lazy(describe_ruling, str)(row, ruling, one),
-            reason=ruling.reason,
+            reason=lazy(_format_reason, str)(ruling.reason),
             url=hooks.SCORE_SHEETS.get().address(row) if is_played_on else "",
             once=f"event.{event.key}.ruled.{ruling.pk}",
             now=now,
         )
+
+
+def _format_reason(reason: str) -> str:
+    return _("Reason: %(reason)s") % {"reason": reason} if reason else ""
 
 
 def list_both_sides(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
@@ -131,7 +135,7 @@ def notify_dropped(event: Tournament, ruling: Ruling, *, now: datetime, but: str
                     variant="decided" if row["state"] == PairingState.DECIDED else "open",
                     opponent=entries[other].player.public_name,
                     # Without a director the reason is in no reader's language.
-                    reason=ruling.reason if ruling.by_id else "",
+                    reason=lazy(_format_reason, str)(ruling.reason if ruling.by_id else ""),
                     once=f"event.{event.key}.went.{ruling.pk}.{row['key']}",
                     now=now,
                 )

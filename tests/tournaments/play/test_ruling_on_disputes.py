@@ -91,8 +91,8 @@ def test_one_report_is_right(two: Two) -> None:
     assert set(Report.objects.values_list("status", flat=True)) == {"confirmed", "dropped"}
     otis, runa = list_notice_texts(two)
     assert "against Runa Vik" in otis
-    assert "You lose 2–5. I have asked both" in otis  # noqa: RUF001
-    assert "You win 5–2. I have asked both" in runa  # noqa: RUF001
+    assert "You lose 2–5. Reason: I have asked both" in otis  # noqa: RUF001
+    assert "You win 5–2. Reason: I have asked both" in runa  # noqa: RUF001
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_one_report_is_right(two: Two) -> None:
     [
         (Decision.FORFEIT, Kind.FORFEIT.value, ("You lose by forfeit.", "You win by forfeit.")),
         (Decision.DOUBLE_FORFEIT, Kind.DOUBLE_FORFEIT.value, ("You both lose.", "You both lose.")),
-        (Decision.VOID, None, ("It does not count, and is to be played again. I",) * 2),
+        (Decision.VOID, None, ("It does not count, and is to be played again. Reason: I",) * 2),
     ],
 )
 def test_it_ends_by_rule(two: Two, decision: Decision, kind: str | None, words: tuple[str, str]) -> None:
@@ -135,10 +135,12 @@ def test_the_desk_s_own_rulings_are_told_as_those_on_a_dispute(
     said = {"loser": number_of(two, 0)} if one_loses else {}
     two.desk.do(act, key=two.match().key, reason="as the rules say", **said)
     told = list_notice_texts(two)
-    assert all(f"{word} as the rules say" in text for word, text in zip(words, told, strict=True))
+    assert all(f"{word} Reason: as the rules say" in text for word, text in zip(words, told, strict=True))
 
     two.desk.do(corrections.undo_act, ruling_id=two.desk.ruling().pk, reason="too hasty")
-    again = Notice.objects.filter(user__in=two.users, text__endswith="It is to be played again. too hasty")
+    again = Notice.objects.filter(
+        user__in=two.users, text__endswith="It is to be played again. Reason: too hasty"
+    )
     assert again.count() == 2
 
 
@@ -257,7 +259,9 @@ def test_a_correction_says_first_what_it_does_to_the_ratings(
     assert "Our list" in page
     assert "This match is rated again." in page
     two.desk.do(corrections.correct_result, key=MATCH, kind="", reason="They will play again")
-    assert all("It is to be played again. They will play again" in each for each in list_notice_texts(two))
+    assert all(
+        "It is to be played again. Reason: They will play again" in each for each in list_notice_texts(two)
+    )
 
 
 def test_reports_of_one_browser_show_the_same_letters(two: Two, director: Client) -> None:
