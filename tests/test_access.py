@@ -38,6 +38,12 @@ RUNNING = {
         "papers", "paper_draw", "paper_pairings", "paper_names", "paper_slips", "paper_score_sheet", "paper_standings", "paper_cross",
         "paper_entries",
     )
+} | {
+    (f"api:event-{name}", "GET")
+    for name in (
+        "detail", "entries", "pairings", "plan", "rulings", "standings", "title-chances", "event.json", "finish.csv",
+        "report.trf", "results.csv", "standings.csv",
+    )
 } | {("tournaments:report", "POST"), ("tournaments:enter_result", "POST")}  # fmt: skip
 
 
