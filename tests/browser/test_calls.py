@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from players.clubs import clubs
 from players.keys import new_key
 from players.models import Role
+from tests.browser.boards import match_of
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.browser.slow import Kept
@@ -59,11 +60,13 @@ def begin(mode: CallMode = CallMode.CONFIRMED) -> tuple[User, User, User, Tourna
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("where", ["/events/", "/players/"])
+@pytest.mark.parametrize("where", ["/events/", "/players/", "board"])
 def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
     site: str, another: Others, where: str
 ) -> None:
-    dora, ada, _bo, _event, room = begin()
+    dora, ada, bo, _event, room = begin()
+    if where == "board":
+        where = reverse("matches:match", args=[match_of(ada, bo).key])
     page = another(**PHONE)
     page.add_init_script("window.shaken = 0; navigator.vibrate = () => (window.shaken += 1);")
     wear(page, site, ada)
@@ -78,6 +81,9 @@ def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
     assert page.evaluate("window.shaken") == 1
     # Its styles are fetched when it is first shown.
     page.wait_for_function("() => [...document.styleSheets].some(each => each.href?.includes('/called'))")
+    page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('[data-call]')).backgroundImage !== 'none'"
+    )
     box = card.bounding_box()
     assert box is not None
     assert (round(box["width"]), round(box["height"])) == (375, 812)
