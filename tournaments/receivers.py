@@ -32,6 +32,7 @@ from tournaments.play import (
     merging,
     news,
     pairing_jobs,
+    ruling_notices,
 )
 from tournaments.status import BEFORE_START
 
@@ -143,6 +144,7 @@ player_hooks.EXPORTS.add("appointments", appointments.export_appointments)
 player_hooks.LOCKS.add(player_hooks.LOCK_EVENTS, merging.lock_events)
 outbox.register(news.KIND, news.notify_entrants)
 outbox.register(BOARD, boards.follow_board)
+outbox.register(ruling_notices.KIND, ruling_notices.notify_players)
 # It opens its own transaction only for writing, so that long computations hold no locks.
 outbox.register(waiting_work.KIND, pairing_jobs.run_job, external=True)
 runtime_hooks.VERIFIERS.add("events", verifiers.check_events)

@@ -104,10 +104,7 @@ def process_event(*, tournament_id: int, now: datetime) -> int:
         if done:
             progress.advance(event, now=now)
             changes.announce_change(event, now=now)
-        by_key = {row.key: row for row in rows}
-        for note in notes:
-            if note.act in DECIDING:
-                ruling_notices.notify_both(event, by_key[note.data["key"]], note, now=now)
+        ruling_notices.queue_notices([note for note in notes if note.act in DECIDING], now=now)
         return done
 
 

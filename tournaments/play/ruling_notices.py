@@ -10,18 +10,22 @@ from django.utils.translation import gettext_lazy
 
 from draw.event import Kind
 from players.notices.kinds import NoticeKind, Reader
+from runtime.work import outbox
 from tournaments import hooks
-from tournaments.models import Decision, Entry, Pairing, PairingState, RulingKind
+from tournaments.models import Decision, Entry, Pairing, PairingState, Ruling, RulingKind
 from tournaments.play import changes, snapshots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from tournaments.models import Ruling, Tournament
+    from tournaments.models import Tournament
 
     Row = Mapping[str, Any]
 
+KIND: Final = "tournaments.ruled"
+# Rulings in one job.
+HELPING: Final = 50
 
 MATCH_RULED: Final = NoticeKind(
     name="match_ruled",
@@ -53,6 +57,22 @@ def notify_both(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetim
             once=f"event.{event.key}.ruled.{ruling.pk}",
             now=now,
         )
+
+
+def queue_notices(rulings: Sequence[Ruling], *, now: datetime) -> None:
+    """Leave the notices of the clock's rulings to a worker: in a large event they take seconds."""
+    for first in range(0, len(rulings), HELPING):
+        keys = [ruling.pk for ruling in rulings[first : first + HELPING]]
+        outbox.put(KIND, {"rulings": keys}, dedupe_key=f"{KIND}:{keys[0]}", now=now)
+
+
+def notify_players(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Notify the players of matches that the clock has decided (outbox handler)."""
+    rulings = Ruling.objects.filter(pk__in=payload["rulings"], restored_by=None).order_by("pk")
+    for ruling in rulings.select_related("tournament"):
+        rows = Pairing.objects.filter(tournament=ruling.tournament, key=ruling.data["key"])
+        for row in rows.select_related("a__player__user", "b__player__user"):
+            notify_both(ruling.tournament, row, ruling, now=now)
 
 
 def _format_reason(reason: str) -> str:

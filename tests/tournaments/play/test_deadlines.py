@@ -14,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from players.accounts import accounts
 from players.clubs import clubs
 from players.models import Notice
-from runtime.models import Failure
+from runtime.models import Failure, Queue
+from runtime.work import outbox
 from tests.tournaments.event_desk import a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Ruling, RulingKind
@@ -639,6 +640,7 @@ def test_both_players_are_told_that_the_clock_has_decided(desk: Desk) -> None:
     assert present
     desk.do(incidents.record_arrival, key=key, entry=present.number)
     sweep(desk, 20)
+    outbox.drain(queue=Queue.DEFAULT, now=desk.now)
 
     here, away = sorted(users, key=lambda user: user.player.pk != present.player_id)
     won, lost = (
