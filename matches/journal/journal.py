@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -135,7 +134,7 @@ class Draft:
     row: Match
     state: MatchState
     at: int
-    steps: list[Step] = dataclasses.field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
 
     @classmethod
     def load(cls, row: Match, *, now: datetime, with_past: bool = False) -> Draft:
@@ -274,12 +273,12 @@ LOST_WITH_MATCH: Final = (Termination.CONCESSION, Termination.FLAG)
 def _list_differences(row: Match, name: str, found: MatchState, chained: str) -> Iterator[str]:
     if row.head_hash != chained:
         yield f"{name}: its hash is not that of its last line"
-    for field, value in build_columns(row, found).items():
-        kept = getattr(row, field)
+    for column, value in build_columns(row, found).items():
+        kept = getattr(row, column)
         if kept == value:
             continue
-        if field != "cache":
-            yield f"{name}: {field} is {kept!r}, the journal says {value!r}"
+        if column != "cache":
+            yield f"{name}: {column} is {kept!r}, the journal says {value!r}"
         elif is_cache_current(row):
             apart = ", ".join(sorted(part for part in {*kept, *value} if kept.get(part) != value.get(part)))
             yield f"{name}: the cache is not what the journal says: {apart}"

@@ -88,7 +88,7 @@ def _find_opening_fact(draft: Draft) -> NextFact | None:
 
 
 def _act_for_player(draft: Draft, side: Side) -> NextFact | None:
-    """Return what the player on turn does next, as far as left to the server."""
+    """Return the next fact of the player on turn, if it is left to the server."""
     match = draft.state.match
     game, in_race = match.game, draft.state.plays_itself
     if game.phase is Phase.TO_PLAY and game.dice is not None:

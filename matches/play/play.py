@@ -251,7 +251,10 @@ def _build_fact(state: MatchState, side: Side, command: Command) -> Fact:
 
 
 def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | None:
-    """Return why *side*, on its turn, may not do this in live play, though it may stand in a record (R69)."""
+    """Return the refusal of a command that live play does not allow, though records may contain it (R69).
+
+    *side* is on turn.
+    """
     game = state.match.game
     match command:
         case commands.Double() if state.plays_itself:

@@ -1,4 +1,4 @@
-"""Score sheets as they are stored: found, read, and computed from their taps."""
+"""Stored score sheets: lookup, taps, and the state computed from them."""
 
 from __future__ import annotations
 

@@ -161,28 +161,17 @@ def edit(
     out: int,
     lines: Sequence[str],
     now: datetime,
+    request: str = "",
 ) -> Transcription:
     """Replace *out* lines from *at* with *lines*; idempotent by *key*.
+
+    *request* is the hash of the caller's request, if that is not the edit itself.
 
     :raises KeyReused: the key belongs to another edit.
     :raises OtherVersion: the transcription changed since that version.
     :raises NotATranscription, TooMuchTyped: invalid edit.
     """
-    request = _compute_request_hash("edit", at, out, *lines)
-    return _edit(transcription, key, request, version=version, at=at, out=out, lines=lines, now=now)
-
-
-def _edit(
-    transcription: Transcription,
-    key: str,
-    request: str,
-    *,
-    version: int,
-    at: int,
-    out: int,
-    lines: Sequence[str],
-    now: datetime,
-) -> Transcription:
+    request = request or _compute_request_hash("edit", at, out, *lines)
     with transaction.atomic():
         row = _lock_transcription(transcription)
         if _is_repeated(row, key, request):
@@ -232,7 +221,16 @@ def enter_line(
     if entered.choice is not None:
         return row, entered
     out = int(is_instead and at < len(row.lines))
-    row = _edit(row, key, request, version=version, at=at, out=out, lines=entered.lines, now=now)
+    row = edit(
+        transcription=row,
+        key=key,
+        version=version,
+        at=at,
+        out=out,
+        lines=entered.lines,
+        now=now,
+        request=request,
+    )
     return row, entered
 
 

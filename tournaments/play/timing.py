@@ -267,7 +267,7 @@ def _move_times(event: Tournament, rows: QuerySet[Pairing], *, since: datetime, 
 
 
 def _is_forgotten(event: Tournament, lost: timedelta) -> bool:
-    """True if the players are reminded of a deadline again, since it is later by as long as they are reminded before it."""
+    """True if a deadline has moved by at least the time of the reminder: the players are reminded again."""
     return event.remind_minutes is not None and lost >= timedelta(minutes=event.remind_minutes)
 
 

@@ -370,6 +370,20 @@ def test_a_match_that_is_still_played_keeps_its_board(desk: Desk, users: dict[in
     assert laid_out(desk, users) == match
 
 
+def decide_at_desk(desk: Desk, way: str) -> None:
+    """Decide the match against White, whose board is in play."""
+    row = desk.row("main/1.1")
+    assert row.a
+    loser = row.a.number
+    acts: dict[str, Callable[[], object]] = {
+        "forfeit": lambda: desk.do(incidents.record_forfeit, key=row.key, loser=loser),
+        "result": lambda: desk.do(results.enter_result, key=row.key, score=(1, 3)),
+        "disqualify": lambda: desk.do(departures.disqualify_entry, entry=loser, reason="foul play"),
+        "withdraw": lambda: desk.do(departures.withdraw_entry, entry=loser),
+    }
+    acts[way]()
+
+
 @pytest.mark.parametrize("is_second", [False, True])
 @pytest.mark.parametrize("way", ["forfeit", "result", "disqualify", "withdraw"])
 def test_what_the_desk_decides_while_they_play_stays(
@@ -382,16 +396,7 @@ def test_what_the_desk_decides_while_they_play_stays(
         ruled(desk, match, rulings.TakeBack(to_start_of=rulings.Start.GAME), "open again")
         boards.sweep(desk.now)
     row = desk.row("main/1.1")
-    assert row.a
-    # White.
-    loser = row.a.number
-    acts: dict[str, Callable[[], object]] = {
-        "forfeit": lambda: desk.do(incidents.record_forfeit, key=row.key, loser=loser),
-        "result": lambda: desk.do(results.enter_result, key=row.key, score=(1, 3)),
-        "disqualify": lambda: desk.do(departures.disqualify_entry, entry=loser, reason="foul play"),
-        "withdraw": lambda: desk.do(departures.withdraw_entry, entry=loser),
-    }
-    acts[way]()
+    decide_at_desk(desk, way)
     before = desk.row(row.key)
     desk.now += timedelta(minutes=1)
     conceded(desk, match, users, key="again")
@@ -501,21 +506,14 @@ def outlive(desk: Desk, minutes: int = 1) -> int:
     return boards.sweep(desk.now)
 
 
-@pytest.mark.parametrize("way", ["forfeit", "result", "withdraw"])
+@pytest.mark.parametrize("way", ["forfeit", "result", "disqualify", "withdraw"])
 def test_a_board_ends_when_the_desk_has_decided_its_match(
     desk: Desk, users: dict[int, User], way: str
 ) -> None:
     match = laid_out(desk, users)
     seated(desk, match, users)
     row = desk.row("main/1.1")
-    assert row.a
-    loser = row.a.number
-    acts: dict[str, Callable[[], object]] = {
-        "forfeit": lambda: desk.do(incidents.record_forfeit, key=row.key, loser=loser),
-        "result": lambda: desk.do(results.enter_result, key=row.key, score=(1, 3)),
-        "withdraw": lambda: desk.do(departures.withdraw_entry, entry=loser),
-    }
-    acts[way]()
+    decide_at_desk(desk, way)
     before = desk.row(row.key)
     assert boards.sweep(desk.now) == 0, "it can be taken back at once"
 
