@@ -64,12 +64,21 @@ def run(*, when_open: Callable[[], None]) -> None:
     server.run(sockets=[opened])
 
 
+class _Supervisor(Multiprocess):
+    def keep_subprocess_alive(self) -> None:
+        for process in self.processes:
+            # Open here too, the child's end of the pipe would not close with the child. If it was killed while it
+            # was asked whether it is alive, the supervisor would wait START_SECONDS for its answer.
+            process.child_conn.close()
+        super().keep_subprocess_alive()
+
+
 def run_several(processes: int, *, when_open: Callable[[], None]) -> None:
     """Serve in several processes until a signal; SIGHUP replaces each, loading the current code."""
     config = _build_config(processes)
     opened = _open_socket(config)
     when_open()
-    several = Multiprocess(config, [opened])
+    several = _Supervisor(config, [opened])
     if sys.stdin.isatty():
         # In a terminal, SIGHUP means that it was closed.
         signal.signal(signal.SIGHUP, lambda *_: several.should_exit.set())

@@ -356,14 +356,20 @@ def test_each_part_ends_when_asked(apart: Premises, part: tuple[str, ...]) -> No
 @pytest.mark.services
 @pytest.mark.share
 @pytest.mark.slow
-def test_two_web_processes_at_one_socket_replace_the_one_that_dies(apart: Premises) -> None:
+@pytest.mark.parametrize("is_stopped_first", [False, True])
+def test_two_web_processes_at_one_socket_replace_the_one_that_dies(
+    apart: Premises, *, is_stopped_first: bool
+) -> None:
     server = apart.open("serve", "web", "--processes", "2")
     until(lambda: Node.objects.using(ALIAS).filter(role="web").count() == 2)
     names = set(Node.objects.using(ALIAS).values_list("name", flat=True))
     victim = next(int(name.split("-")[-2]) for name in names)
+    if is_stopped_first:
+        os.kill(victim, signal.SIGSTOP)
+        time.sleep(2)  # the supervisor asks it every half second whether it is alive, and waits for the answer
     os.kill(victim, signal.SIGKILL)
     assert answers(apart.port), "the other goes on"
-    until(lambda: Node.objects.using(ALIAS).exclude(name__in=names).exists())
+    until(lambda: Node.objects.using(ALIAS).exclude(name__in=names).exists(), within=60)
     assert server.stop() == 0, server.text
 
 
