@@ -80,6 +80,12 @@ class EntryRequest(StrictFields):
         required=False, default=False, help_text="Keep it even if it is not legal: as a fault of the record."
     )
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require the line that is to be replaced."""
+        if attrs["instead"] and "at" not in attrs:
+            raise serializers.ValidationError({"at": [_("This field is required.")]})
+        return attrs
+
 
 class TakeBackRequest(StrictFields):
     """The undo of the last entry."""

@@ -125,6 +125,14 @@ def test_what_cannot_be_is_refused_with_its_code(program: Program, club: Club) -
 
 
 @pytest.mark.django_db
+def test_a_line_is_replaced_only_where_it_is_named(program: Program, club: Club) -> None:
+    here = f"{begun(program, club)['key']}/lines/"
+    assert program.send(here, key="a-first-key", version=0, text="31 8/5 6/5")[0] == 200
+    status, problem = program.send(here, key="another-key", version=1, text="31 24/23 13/10", instead=True)
+    assert (status, set(problem["context"]["fields"])) == (400, {"at"})
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("way", "said"),
     [("lines/", {"text": "31 24/23 13/10"}), ("remove/", {"at": 0, "count": 1}), ("take-back/", {})],
