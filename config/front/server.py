@@ -68,7 +68,7 @@ class _Supervisor(Multiprocess):
     def keep_subprocess_alive(self) -> None:
         for process in self.processes:
             # Open here too, the child's end of the pipe would not close with the child. If it was killed while it
-            # was asked whether it is alive, the supervisor would wait START_SECONDS for its answer.
+            # was being pinged, the supervisor would wait START_SECONDS for its answer.
             process.child_conn.close()
         super().keep_subprocess_alive()
 
