@@ -168,6 +168,9 @@ def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
         if ended_at is not None:
             timing.give_back(event, since=ended_at, now=now)
             progress.advance(event, now=now)
+        # A recorded final order keeps them.
+        if here is Status.CANCELLED or entering.is_drawn(event):
+            entering.withdraw_deleted_accounts(event, now=now)
         changes.announce_change(event, now=now)
         return event
 

@@ -228,11 +228,21 @@ def withdraw_from_all(player: Player, *, now: datetime) -> None:
             player=player, withdrawn_at__isnull=True, tournament__status__in=ADMITTING
         )
         for event_id in sorted(open_entries.values_list("tournament_id", flat=True)):
-            event = changes.lock_event(event_id)
-            if is_drawn(event):
-                departures.withdraw_deleted(event, player, now=now)
-            else:
-                unseat_player(event, player, now=now)
+            _withdraw_deleted(changes.lock_event(event_id), player, now=now)
+
+
+def withdraw_deleted_accounts(event: Tournament, *, now: datetime) -> None:
+    """Withdraw the players whose accounts were deleted while this event, which the caller has locked, was over."""
+    gone = Player.objects.filter(erased_at__isnull=False)
+    for player in gone.filter(entries__tournament=event, entries__withdrawn_at__isnull=True):
+        _withdraw_deleted(event, player, now=now)
+
+
+def _withdraw_deleted(event: Tournament, player: Player, *, now: datetime) -> None:
+    if is_drawn(event):
+        departures.withdraw_deleted(event, player, now=now)
+    else:
+        unseat_player(event, player, now=now)
 
 
 def is_drawn(event: Tournament) -> bool:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, connections
+from django.db.models import Q
 
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.models import Player
+from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import (
     EntriesClosed,
     EventFull,
@@ -19,8 +21,9 @@ from tournaments.base.errors import (
     PlayerGone,
     TournamentError,
 )
-from tournaments.models import Entry, Tournament
-from tournaments.play import changes, directing, entering
+from tournaments.models import Entry, Pairing, PairingState, Tournament
+from tournaments.plan import drawing
+from tournaments.play import changes, directing, entering, event_control
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import Club, User
+    from tests.tournaments.event_desk import Desk
 
 
 def names_in(event: Tournament) -> list[str]:
@@ -117,6 +121,26 @@ def test_who_leaves_for_good_frees_the_place(
 
     assert names_in(ahead) == ["Runa Vik"]
     assert Entry.objects.get(tournament=over, place=1).player.erased_at == now
+
+
+@pytest.mark.parametrize("way", ["before the draw", "cancelled", "ended early"])
+def test_who_leaves_for_good_while_the_event_is_over_is_not_in_it_when_it_is_reopened(
+    desk: Desk, otis: User, way: str
+) -> None:
+    desk.announce(a_plan("single-elimination"), players=3)
+    clubs.join(club=desk.club, player=otis.player, now=desk.now)
+    entering.enter_own_player(tournament_id=desk.pk, user=otis, now=desk.now)
+    if way != "before the draw":
+        desk.do(drawing.publish)
+    end = event_control.end_event_early if way == "ended early" else directing.cancel_event
+    desk.do(end, reason="No room")
+
+    accounts.erase(user=otis, now=desk.now)
+    desk.do(directing.reopen_event, reason="A room")
+
+    entry = Entry.objects.get(tournament=desk.event, player__erased_at__isnull=False)
+    assert entry.withdrawn_at or entry.left
+    assert not Pairing.objects.filter(Q(a=entry) | Q(b=entry), state=PairingState.READY).exists()
 
 
 def crowd_in(event: Tournament, users: list[User], now: datetime) -> list[str]:
