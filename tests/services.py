@@ -10,6 +10,7 @@ import contextlib
 import glob
 import os
 import pwd
+import random
 import shutil
 import socket
 import subprocess
@@ -23,13 +24,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAUSE = 0.1
+# Not the seeded one of tests.
+SYSTEM = random.SystemRandom()
 MEMORY, ROOM = Path("/dev/shm"), 2 << 30
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port without a listener, below those that the kernel gives to connections.
+
+    From those, one could be given to a connection before the server opens it. A client that tries a closed one
+    again and again even reaches itself some time, and then holds it.
+    """
+    while True:
+        port = SYSTEM.randrange(15_000, 32_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def run(*command: str | Path, user: str | None = None, **kwargs: object) -> subprocess.CompletedProcess[str]:

@@ -16,7 +16,8 @@ from engine.situation import Situation
 from engine.svg_mini import render_mini_board
 from tests.browser.people import listening, overflow, snap, wear
 from tests.runtime.premises import Program
-from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
+from tests.runtime.support import ROOT, answers, clean_environment, end, until
+from tests.services import free_port
 from tests.tournaments.event_desk import Desk, a_plan
 from venue.calls import calling
 from venue.models import Screen, Show

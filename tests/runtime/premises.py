@@ -21,7 +21,8 @@ from runtime import stream
 from runtime.models import Node, Outbox, Presence, Pulse, Topic, TopicEvent
 from runtime.stream import TopicPositions
 from tests.runtime import product
-from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
+from tests.runtime.support import ROOT, answers, clean_environment, end, until
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

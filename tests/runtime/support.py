@@ -6,7 +6,6 @@ import contextlib
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -72,13 +71,6 @@ def until(condition: Callable[[], Any], *, within: float = PATIENCE, every: floa
             return found
         assert time.monotonic() < deadline, f"not true within {within} s"
         time.sleep(every)
-
-
-def free_port() -> int:
-    """A port without a listener."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def clean_environment(**extra: str) -> dict[str, str]:

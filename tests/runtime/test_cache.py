@@ -14,7 +14,8 @@ import pytest
 
 from runtime import cache as forgiving
 from runtime.cache import ForgivingRedisCache
-from tests.runtime.support import free_port, together, until
+from tests.runtime.support import together, until
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

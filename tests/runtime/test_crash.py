@@ -15,7 +15,8 @@ import pytest
 
 from runtime.models import Node, Outage, Pulse
 from tests.runtime.premises import ALIAS
-from tests.runtime.support import ROOT, Listener, answers, end, free_port, until
+from tests.runtime.support import ROOT, Listener, answers, end, until
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -366,7 +367,8 @@ def test_two_web_processes_at_one_socket_replace_the_one_that_dies(
     victim = next(int(name.split("-")[-2]) for name in names)
     if is_stopped_first:
         os.kill(victim, signal.SIGSTOP)
-        time.sleep(2)  # the supervisor asks it every half second whether it is alive, and waits for the answer
+        # The supervisor asks it every half second whether it is alive, and waits for the answer.
+        time.sleep(2)
     os.kill(victim, signal.SIGKILL)
     assert answers(apart.port), "the other goes on"
     until(lambda: Node.objects.using(ALIAS).exclude(name__in=names).exists(), within=60)

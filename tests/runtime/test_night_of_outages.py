@@ -31,7 +31,8 @@ from tests.matches.test_crash import say
 from tests.runtime import product
 from tests.runtime.conftest import MIGRATE
 from tests.runtime.premises import ALIAS, Premises
-from tests.runtime.support import free_port, get, python, until
+from tests.runtime.support import get, python, until
+from tests.services import free_port
 from tournaments.models import Pairing, PairingState, Ruling, RulingKind
 
 if TYPE_CHECKING:

@@ -124,7 +124,7 @@ def test_a_broker_that_is_frozen_holds_the_thread_for_seconds_and_not_for_ever(
 
 
 def test_a_broker_that_is_gone_is_given_up_at_once(hint_to: Callable[[str], None]) -> None:
-    from tests.runtime.support import free_port
+    from tests.services import free_port
 
     hint_to(f"redis://127.0.0.1:{free_port()}/0")
 

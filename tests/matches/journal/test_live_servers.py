@@ -29,7 +29,8 @@ from tests.runtime.conftest import (  # noqa: F401
     static_root,
 )
 from tests.runtime.premises import ALIAS, Program, command_of
-from tests.runtime.support import Listener, free_port, get, until
+from tests.runtime.support import Listener, get, until
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

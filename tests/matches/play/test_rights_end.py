@@ -32,7 +32,8 @@ from tests.runtime.conftest import (  # noqa: F401
     migrated_postgresql,
     static_root,
 )
-from tests.runtime.support import Listener, free_port, get, until
+from tests.runtime.support import Listener, get, until
+from tests.services import free_port
 from tests.world import BACKEND
 from tournaments.plan import setup
 

@@ -13,7 +13,8 @@ from django.db import connection
 from django.db.backends.sqlite3.base import Database
 
 from runtime.install import checks
-from tests.runtime.support import free_port, until
+from tests.runtime.support import until
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path

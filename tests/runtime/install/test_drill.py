@@ -17,7 +17,8 @@ from django.db import connections
 from runtime.install import installation
 from runtime.models import Installation
 from tests.runtime.premises import ALIAS
-from tests.runtime.support import ROOT, clean_environment, free_port
+from tests.runtime.support import ROOT, clean_environment
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,8 @@ import pytest
 
 from runtime.models import Node
 from tests.runtime.premises import ALIAS, Premises, Program, premises_apart
-from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, get, until
+from tests.runtime.support import ROOT, answers, clean_environment, end, get, until
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,8 @@ from players.models import Scope
 from runtime.models import Outage
 from tests.runtime.install.test_database_move import at, embedded, move, process, served, target
 from tests.runtime.premises import Program
-from tests.runtime.support import ROOT, answers, end, free_port, get, until
+from tests.runtime.support import ROOT, answers, end, get, until
+from tests.services import free_port
 from tests.world import BACKEND, World
 from tournaments import demo
 from tournaments.models import Pairing

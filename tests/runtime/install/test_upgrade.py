@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.runtime.premises import premises_apart
-from tests.runtime.support import ROOT, answers, clean_environment, free_port, get, until
+from tests.runtime.support import ROOT, answers, clean_environment, get, until
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path

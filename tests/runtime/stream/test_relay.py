@@ -16,7 +16,8 @@ from runtime.models import Presence, Topic, TopicEvent
 from runtime.stream import relay
 from runtime.stream.events import Event
 from tests.runtime.premises import ALIAS
-from tests.runtime.support import Listener, answers, free_port, get, python, until
+from tests.runtime.support import Listener, answers, get, python, until
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
