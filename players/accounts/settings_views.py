@@ -84,7 +84,7 @@ def language(request: SiteRequest) -> HttpResponseBase:
     """Change the language with Django's own view, and store it in the account."""
     response = set_language(request)
     chosen = request.POST.get("language", "")
-    if isinstance(request.user, User) and translation.check_for_language(chosen):
+    if isinstance(request.user, User) and chosen in dict(settings.LANGUAGES):
         accounts.change(user=request.user, now=timezone.now(), language=chosen)
     return response
 

@@ -68,6 +68,13 @@ def test_a_form_cannot_name_other_fields(ada: User, sign_in: Callable[..., Clien
     assert (fresh.is_staff, fresh.is_superuser, fresh.email) == (False, False, "ada.okafor@example.org")
 
 
+def test_the_footer_saves_languages_of_the_site_only(ada: User, sign_in: Callable[..., Client]) -> None:
+    browser = sign_in(ada)
+    for asked, kept in (("de", "de"), ("fr", "de"), ("en-aaaaaaaa", "de"), ("", "de"), ("en", "en")):
+        assert browser.post("/language/", {"language": asked}).status_code == 302
+        assert User.objects.get(pk=ada.pk).language == kept
+
+
 def test_a_visitor_chooses_by_cookie(db: None, client: Client) -> None:
     answer = client.post("/settings/appearance/", {"theme": "dark", "next": "/clubs/"})
 
