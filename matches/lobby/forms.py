@@ -157,7 +157,7 @@ class OfferForm(forms.Form):
         self.bot_keys = {bot.player.key for bot in bots.list_available()}
         self.made: Terms | None = None
         clubs: forms.ModelChoiceField[Club] = self.fields["club"]  # type: ignore[assignment]
-        clubs.queryset = Club.objects.filter(memberships__player=player).order_by("name")
+        clubs.queryset = Club.objects.filter(memberships__player=player).order_by("folded_name", "pk")
 
     @property
     def opponent_key(self) -> str:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -27,7 +26,6 @@ from players.access import listeners
 from players.errors import EmptyName
 from players.models import Membership, Player, User
 from players.models import Role as ClubRole
-from players.models.people import build_public_name_case
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from runtime import stream
@@ -146,7 +144,7 @@ def _recheck_streams(player: Player) -> None:
 
 def list_muted(player: Player | None) -> QuerySet[Player]:
     rows = Player.objects.filter(muted_by__player=player) if player else Player.objects.none()
-    return rows.order_by(Lower(build_public_name_case()), "pk")
+    return rows.order_by("folded_name", "pk")
 
 
 # -- reporting and hiding -------------------------------------------------------------------------

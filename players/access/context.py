@@ -115,7 +115,7 @@ def get_last_time_zone(request: HttpRequest) -> str:
 def _load_account_viewer(request: HttpRequest, user: User) -> Viewer:
     players = Player.objects.filter(user=user).order_by("pk")
     name, key = players.values_list("name", "key").first() or (user.email, "")
-    rows = Membership.objects.filter(player__user=user).order_by("club__name")
+    rows = Membership.objects.filter(player__user=user).order_by("club__folded_name", "pk")
     rows = rows.annotate(has_rankings=Exists(_query_ranked(OuterRef("club"))))
     clubs = tuple(
         ClubLink(name, slug, reverse("players:club", args=[slug]), role, bool(has_rankings))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef
-from django.db.models.functions import Lower
 
 from players.access.paging import Page, paginate
 from players.models import Club, Joining, Membership, Role, User
@@ -46,21 +45,21 @@ def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[Club]:
     rows = list_visible_clubs(query=query)
     if user.is_authenticated:
         own = Membership.objects.filter(club=OuterRef("pk"), player__user=user)
-        rows = rows.annotate(is_own=Exists(own)).order_by("-is_own", Lower("name"), "pk")
+        rows = rows.annotate(is_own=Exists(own)).order_by("-is_own", "folded_name", "pk")
     return paginate(rows, page, lambda club: club)
 
 
 def find_nearest_clubs(*, query: str, most: int) -> list[Club]:
     """Find the first clubs matching *query*, those whose names begin with it first."""
     rows = Club.objects.filter(build_name_filter(query)).order_by(
-        build_name_order(query), Lower("name"), "pk"
+        build_name_order(query), "folded_name", "pk"
     )
     return list(rows[:most])
 
 
 def list_visible_clubs(*, query: str = "") -> QuerySet[Club]:
     """Return the clubs matching *query*, with their number of members; all clubs are public."""
-    rows = Club.objects.annotate(how_many=Count("memberships")).order_by(Lower("name"), "pk")
+    rows = Club.objects.annotate(how_many=Count("memberships")).order_by("folded_name", "pk")
     return rows.filter(build_name_filter(query))
 
 

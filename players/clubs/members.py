@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Case, F, IntegerField, Q, Value, When
-from django.db.models.functions import Lower
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 
 from players.access.paging import Page, paginate
 from players.clubs.club_pages import ClubRights
-from players.models import Club, Invitation, Membership, Merge, Player, Role, ShownAs, User
-from players.models.people import build_public_name_case
+from players.models import Club, Invitation, Membership, Merge, Player, Role, User
+from players.models.folded_names import build_name_filter
 from players.names import build_initials
 
 if TYPE_CHECKING:
@@ -92,16 +91,15 @@ def list_visible_members(*, club: Club, query: str = "", sees_names: bool = Fals
     rows = Membership.objects.filter(club=club).select_related("player__user")
     if query := query.strip():
         rows = rows.filter(_build_name_filter(query, sees_names=sees_names))
-    return rows.annotate(rank=rank).order_by("rank", Lower(build_public_name_case("player__")), "pk")
+    return rows.annotate(rank=rank).order_by("rank", "player__folded_name", "pk")
 
 
 def _build_name_filter(query: str, *, sees_names: bool) -> Q:
     """Match the public name, and with *sees_names* also the real name and the address."""
-    by_alias = Q(player__shown_as=ShownAs.ALIAS, player__alias__icontains=query)
-    by_name = Q(player__shown_as=ShownAs.NAME, player__name__icontains=query)
-    if not sees_names:
-        return by_alias | by_name
-    return by_alias | Q(player__name__icontains=query) | Q(player__user__email__icontains=query)
+    found = build_name_filter(query, "player__")
+    if sees_names:
+        found |= Q(player__name__icontains=query) | Q(player__user__email__icontains=query)
+    return found
 
 
 def build_member_row(each: Membership, *, user: User, rights: ClubRights) -> MemberRow:
@@ -146,12 +144,12 @@ def _get_invitation_state(each: Invitation, now: datetime) -> str:
 
 
 def list_guests(club: Club) -> QuerySet[Player]:
-    return Player.objects.filter(memberships__club=club, user__isnull=True).order_by(Lower("name"), "pk")
+    return Player.objects.filter(memberships__club=club, user__isnull=True).order_by("folded_name", "pk")
 
 
 def list_players(club: Club) -> QuerySet[Player]:
     members = Player.objects.filter(memberships__club=club).select_related("user")
-    return members.order_by(Lower(build_public_name_case()), "pk")
+    return members.order_by("folded_name", "pk")
 
 
 def list_merges(*, club: Club) -> QuerySet[Merge]:

@@ -78,11 +78,14 @@ def split_query(query: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fold(query).split()))[:MOST_WORDS]
 
 
-def build_name_filter(query: str) -> models.Q:
-    """Build the condition that each word of *query* is in the folded name, in any order."""
+def build_name_filter(query: str, path: str = "") -> models.Q:
+    """Build the condition that each word of *query* is in the folded name, in any order.
+
+    *path* leads to the model, such as `player__`.
+    """
     found = models.Q()
     for word in split_query(query):
-        found &= models.Q(**{f"{COLUMN}__contains": word})
+        found &= models.Q(**{f"{path}{COLUMN}__contains": word})
     return found
 
 

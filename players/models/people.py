@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, F, Q, When
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -88,11 +88,6 @@ def choose_public_name(name: str, alias: str, shown_as: str, *, is_erased: bool)
     if is_erased:
         return gettext("Former player")
     return alias if shown_as == ShownAs.ALIAS else name
-
-
-def build_public_name_case(path: str = "") -> Case:
-    """Build the public name for queries: sorting by the real name would reveal it."""
-    return Case(When(**{f"{path}shown_as": ShownAs.ALIAS}, then=F(f"{path}alias")), default=F(f"{path}name"))
 
 
 class Export(models.Model):

@@ -132,7 +132,9 @@ def load_player_page(*, user: Someone, player: Player, insider_of: QuerySet[Club
     A hidden player's clubs are visible to the player and to directors of these clubs.
     """
     is_self = user.is_authenticated and player.user_id == user.pk
-    memberships = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
+    memberships = (
+        Membership.objects.filter(player=player).select_related("club").order_by("club__folded_name", "pk")
+    )
     if player.hidden_from_search and not is_self:
         memberships = memberships.filter(club__in=insider_of)
     return PersonPage(

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, OuterRef, Subquery
-from django.db.models.functions import Coalesce, Lower
+from django.db.models.functions import Coalesce
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
@@ -104,7 +104,7 @@ def list_ranked_clubs() -> list[tuple[Club, list[ListLine]]]:
         RatingList.objects.filter(club__rehearses__isnull=True)
         .select_related("club")
         .annotate(players=Coalesce(Subquery(players.annotate(number=Count("pk")).values("number")), 0))
-        .order_by(Lower("club__name"), "club", "pk")
+        .order_by("club__folded_name", "club", "pk")
     )
     sizes = reach.count_group_sizes(list(rows))
     lines = (ListLine(row, gettext(SYSTEMS[row.system].summary), _describe_reach(row, sizes)) for row in rows)

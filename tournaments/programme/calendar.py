@@ -79,7 +79,7 @@ def load_calendar_page(
     chosen = (event_lines.filter_past if is_past else event_lines.filter_upcoming)(events, now=now)
     first = (number - 1) * PER_PAGE
     found = event_lines.load_lines(chosen[first : first + PER_PAGE + 1], user, now=now)
-    clubs = Club.objects.filter(tournaments__isnull=False).distinct().order_by("name")
+    clubs = Club.objects.filter(tournaments__isnull=False).distinct().order_by("folded_name", "pk")
     has_more = len(found) > PER_PAGE
     return CalendarPage(found[:PER_PAGE], tuple(clubs[:50]), club, is_past, number, has_more)
 

@@ -166,4 +166,6 @@ def _load_results(*, now: datetime, of: Iterable[str] = ()) -> tuple[EventLine, 
 
 def _list_clubs() -> tuple[Club, ...]:
     """List the largest clubs, each with its number of members."""
-    return tuple(Club.objects.annotate(members=Count("memberships")).order_by("-members", "name")[:CLUBS])
+    return tuple(
+        Club.objects.annotate(members=Count("memberships")).order_by("-members", "folded_name", "pk")[:CLUBS]
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from players.accounts import accounts
-from players.clubs import clubs, invitations, members, webhooks
+from players.clubs import club_pages, clubs, invitations, members, webhooks
 from players.errors import (
     AlreadyMember,
     ByInvitationOnly,
@@ -18,6 +18,7 @@ from players.errors import (
     NotMember,
 )
 from players.models import Club, Invitation, Joining, Membership, Role, User
+from players.people import people
 from runtime.models import Outbox, TopicEvent
 from tests.clubs import change_club
 
@@ -198,3 +199,27 @@ def test_an_alias_stands_where_the_alias_belongs(
     for looking in (ada, User.objects.get(player__name="Cleo Marsh")):
         names = [row.name for row in members.list_members(user=looking, club=club).rows]
         assert names == ["Ada Okafor", "Cleo Marsh", "The Mule", "Zoe Young"]
+
+
+def test_members_are_found_and_sorted_without_capitals_and_accents(
+    club: Club, ada: User, now: datetime
+) -> None:
+    for name in ("Zoë Stone", "Bo Lindgren", "Ángel Ruiz"):
+        clubs.add_guest(club=club, name=name, by=ada, now=now)
+
+    def found(query: str) -> list[str]:
+        return [row.name.split()[1] for row in members.list_members(user=ada, club=club, query=query).rows]
+
+    assert found("") == ["Okafor", "Ruiz", "Lindgren", "Stone"]
+    assert [found(query) for query in ("zoe", "ángel", "ruiz angel")] == [["Stone"], ["Ruiz"], ["Ruiz"]]
+    assert [player.name.split()[1] for player in members.list_guests(club)] == ["Ruiz", "Lindgren", "Stone"]
+
+
+def test_clubs_are_sorted_without_capitals_and_accents(club: Club, ada: User, now: datetime) -> None:
+    for name in ("Zürich", "Älpler", "antwerp"):
+        clubs.create(owner=ada, name=name, now=now)
+    sorted_slugs = ["alpler", "antwerp", "bristol-backgammon", "zurich"]
+    assert [each.slug for each in club_pages.list_visible_clubs()] == sorted_slugs
+    insiders = Club.objects.filter(memberships__player=ada.player)
+    page = people.load_player_page(user=ada, player=ada.player, insider_of=insiders)
+    assert [each.club.slug for each in page.memberships] == sorted_slugs
