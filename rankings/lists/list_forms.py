@@ -11,6 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
+from players.models.folded_names import fold_name
+from players.names import fold
 from players.people.fields import DefaultChoiceField, NameField
 from rankings.errors import BadPolicy
 from rankings.formulas.systems import SYSTEMS
@@ -45,7 +47,8 @@ class InviteForm(forms.Form):
         said = self.cleaned_data["club"]
         address = said.rstrip("/").rpartition("/")[2].lower()
         # One word may be the name of one club and the address of another.
-        named = list(Club.objects.filter(Q(name__iexact=said) | Q(slug=address))[:2])
+        rows = Club.objects.filter(Q(folded_name__startswith=fold_name(said)) | Q(slug=address))
+        named = [club for club in rows if club.slug == address or fold(club.name) == fold(said)]
         if len(named) > 1:
             raise forms.ValidationError(
                 gettext(

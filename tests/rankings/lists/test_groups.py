@@ -284,6 +284,15 @@ def test_of_two_clubs_called_alike_the_address_says_which(desk: Desk, client: Br
     assert {row.club for row in reach.list_invited(desk.club)} == {first, second}
 
 
+def test_a_club_is_invited_by_its_name_without_capitals_and_accents(desk: Desk, client: Browser) -> None:
+    other = clubs.create(owner=desk.director, name="Écarté Köln", city="Köln", now=desk.now)
+    clubs.create(owner=desk.director, name="Écarté Köln West", now=desk.now)
+    client.force_login(desk.director)
+    said = {"club": "écarte köln"}
+    assert client.post(reverse("rankings:change_group", args=[desk.club.slug]), said).status_code == 302
+    assert [row.club for row in reach.list_invited(desk.club)] == [other]
+
+
 def test_the_api_does_the_same(desk: Desk, there: Desk) -> None:
     lead, member = APIClient(), APIClient()
     lead.force_authenticate(desk.director)
