@@ -180,7 +180,9 @@ def _load_challenge(challenge_id: int) -> Challenge:
 
 
 def _require_open(row: Challenge, now: datetime) -> None:
-    if row.status != Offer.OPEN or row.expires_at <= now:
+    user = row.challenger.user
+    is_gone = user is not None and not user.is_active
+    if row.status != Offer.OPEN or row.expires_at <= now or is_gone:
         raise Refused(_("This offer is no longer open."), code="not-open")
 
 

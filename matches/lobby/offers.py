@@ -33,7 +33,8 @@ HABITS: Final = (
 def list_visible(player: Player) -> QuerySet[Challenge]:
     """Return the challenges visible to *player*: made, received, or a seat open to them."""
     clubs = Club.objects.filter(memberships__player=player)
-    is_seat = Q(opponent__isnull=True, status=Offer.OPEN) & (Q(club__isnull=True) | Q(club__in=clubs))
+    is_seat = Q(opponent__isnull=True, status=Offer.OPEN, challenger__user__is_active=True)
+    is_seat &= Q(club__isnull=True) | Q(club__in=clubs)
     return (
         Challenge.objects.select_related("challenger", "opponent", "club", "match", "rematch_of")
         .filter(Q(challenger=player) | Q(opponent=player) | is_seat)

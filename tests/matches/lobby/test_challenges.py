@@ -434,6 +434,20 @@ def test_the_offers_of_somebody_who_left_are_closed(
     ]
 
 
+def test_the_offers_of_an_inactive_account_cannot_be_accepted(
+    ann: Player, ben: Player, now: datetime
+) -> None:
+    seat = challenges.offer(challenger=ann, terms=LIVE, now=now)
+    asked = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
+    User.objects.filter(pk=ann.user_id).update(is_active=False)
+
+    assert not offers.list_open_seats(ben, now=now)
+    for row in (seat, asked):
+        why = refusal(lambda pk=row.pk: challenges.accept(challenge_id=pk, player=ben, now=now))
+        assert why == "not-open"
+    assert challenges.join_or_open_seat(player=ben, terms=LIVE, now=now).challenger == ben
+
+
 def test_ones_own_data_says_what_one_offered(ann: Player, ben: Player, now: datetime) -> None:
     row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
     challenges.accept(challenge_id=row.pk, player=ben, now=now)
