@@ -248,15 +248,17 @@ def query_due(at: Any) -> Iterator[QuerySet[Challenge]]:
 
 
 def expire(now: datetime) -> int:
-    closed = 0
-    for rows in query_due(now):
-        rematches = rows.filter(rematch_of__isnull=False).select_related(
-            "challenger", "opponent", "rematch_of"
-        )
-        expired = list(rematches)
-        closed += rows.update(status=Offer.EXPIRED)
-        for row in expired:
-            news.notify_rematch(row, now=now)
+    return sum(_close_all(rows, Offer.EXPIRED, now=now) for rows in query_due(now))
+
+
+def _close_all(rows: QuerySet[Challenge], status: Offer, *, now: datetime) -> int:
+    """Close open offers; notify the players of rematches, and the lobby. Return how many."""
+    rematches = list(
+        rows.filter(rematch_of__isnull=False).select_related("challenger", "opponent", "rematch_of")
+    )
+    closed = rows.update(status=status)
+    for row in rematches:
+        news.notify_rematch(row, now=now)
     if closed:
         news.notify_lobby(now=now)
     return closed
@@ -324,8 +326,7 @@ def _require_capacity(player: Player, terms: Terms, *, asker: Player) -> None:
 
 def withdraw_all(player: Player, *, now: datetime) -> None:
     theirs = Challenge.objects.filter(Q(challenger=player) | Q(opponent=player), status=Offer.OPEN)
-    if theirs.update(status=Offer.WITHDRAWN):
-        news.notify_lobby(now=now)
+    _close_all(theirs, Offer.WITHDRAWN, now=now)
 
 
 def join_or_open_seat(*, player: Player, terms: Terms, now: datetime) -> Challenge:

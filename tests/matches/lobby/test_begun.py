@@ -14,6 +14,7 @@ from matches.lobby import challenges, offers
 from matches.models import Challenge, Match
 from matches.play.terms_validation import read_terms
 from matches.state import commands
+from players.accounts import accounts
 from runtime.models import TopicEvent
 from runtime.work import sweeps
 from tests.matches.support import Table, person
@@ -116,6 +117,16 @@ def test_every_change_of_a_rematch_is_told_to_both(ann: Player, ben: Player, now
     third.refresh_from_db()
     assert third.match is not None
     assert heard(ben, "match-begins")[-1] == {"match": third.match.key, "opponent": "Ann"}
+
+
+def test_a_rematch_with_a_player_who_deletes_the_account_is_told_to_the_other(
+    ann: Player, ben: Player, now: datetime
+) -> None:
+    challenges.request_rematch(match=played(ann, ben, now), player=ann, now=now)
+    assert len(heard(ben, "rematch")) == 1
+    assert ann.user is not None
+    accounts.erase(user=ann.user, now=now)
+    assert len(heard(ben, "rematch")) == 2
 
 
 def test_how_it_stands_with_a_rematch_over_http(ann: Player, ben: Player, now: datetime) -> None:
