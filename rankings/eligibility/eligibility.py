@@ -93,7 +93,7 @@ def withdraw_admission(*, of: Tournament | SeasonDivision, player: Player, by: U
     with transaction.atomic():
         _lock_target(of)
         Admission.objects.filter(
-            player=player,
+            selectors.filter_players([player.pk]),
             **{f"requirement__{name}": value for name, value in selectors.build_target_filter(of).items()},
         ).delete()
 

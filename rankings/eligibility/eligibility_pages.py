@@ -93,16 +93,16 @@ def describe_requirement(requirement: Requirement, club: Club) -> str:
 def judge_players(requirement: Requirement, players: Collection[int]) -> dict[int, Verdict]:
     """Judge each player. Rows of merged players count for the account they were merged into."""
     admitted: dict[int, str] = {}
-    for row in Admission.objects.filter(_filter_players(players), requirement=requirement).select_related(
-        "player"
-    ):
+    rows = Admission.objects.filter(filter_players(players), requirement=requirement)
+    # If several count for one player now, the latest does.
+    for row in rows.select_related("player").order_by("at", "pk"):
         admitted[row.player.merged_into_id or row.player_id] = row.reason
     dated_list = find_published_list(requirement)
     listed: dict[int, formula.ListedPlayer] = {}
     if dated_list is not None:
-        rows = DatedRating.objects.filter(_filter_players(players), dated_list=dated_list)
+        ratings = DatedRating.objects.filter(filter_players(players), dated_list=dated_list)
         # If several rows belong to one player now, the best place counts.
-        for each in rows.select_related("player").order_by("-place"):
+        for each in ratings.select_related("player").order_by("-place"):
             listed[each.player.merged_into_id or each.player_id] = formula.ListedPlayer(
                 each.place, each.rating
             )
@@ -133,7 +133,7 @@ def list_judged_players(requirement: Requirement) -> list[JudgedPlayer]:
 
 def export_admissions(player: Player) -> list[dict[str, object]]:
     """Return the admissions of a player and of players merged into them, for their data export."""
-    rows = Admission.objects.filter(_filter_players([player.pk])).select_related(
+    rows = Admission.objects.filter(filter_players([player.pk])).select_related(
         "requirement__event", "requirement__division__season"
     )
     return [
@@ -146,7 +146,8 @@ def export_admissions(player: Player) -> list[dict[str, object]]:
     ]
 
 
-def _filter_players(players: Collection[int]) -> Q:
+def filter_players(players: Collection[int]) -> Q:
+    """Filter rows by their players, including those merged into them."""
     return Q(player__in=players) | Q(player__merged_into__in=players)
 
 

@@ -193,6 +193,27 @@ def test_somebody_who_was_merged_since_is_who_they_are_now(desk: Desk, kept: Rat
     assert [row["reason"] for row in selectors.export_admissions(ada.player)] == ["Won it"]
 
 
+def test_the_admission_of_a_guest_who_was_merged_is_replaced_and_withdrawn(
+    desk: Desk, kept: RatingList
+) -> None:
+    guest = clubs.add_guest(club=desk.club, name="Ada B", by=desk.director, now=desk.now)
+    ada = a_member(desk, "Ada Bright")
+    publish(desk, kept)
+    requirement = require_limits(desk, kept, first=1)
+    assert requirement is not None
+    said = {"of": desk.event, "by": desk.director, "now": desk.now}
+    eligibility.admit(player=guest, reason="Won it", **said)
+    merging.merge_guest(kept=ada.player, dropped=guest, by=desk.director, now=desk.now)
+
+    def judge() -> str:
+        return selectors.judge_players(requirement, [ada.player.pk])[ada.player.pk].why
+
+    eligibility.admit(player=ada.player, reason="Came second", **said)
+    assert judge() == "Admitted by a director: Came second"
+    eligibility.withdraw_admission(player=ada.player, **said)
+    assert judge() == "Not in the list of 1 November 2026."
+
+
 @pytest.mark.long
 def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: Desk, kept: RatingList) -> None:
     high, low = (a_member(desk, name) for name in ("Hanna High", "Lars Low"))
