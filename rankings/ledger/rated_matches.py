@@ -12,7 +12,7 @@ from django.db.models import F, Min, Q
 
 from rankings.formulas.values import Outcome, Standing
 from rankings.ledger import reach
-from rankings.models import LedgerEntry, PlayMedium, RulesOfPlay
+from rankings.models import LedgerEntry, PlayMedium, Rebuild, RulesOfPlay
 from tournaments.base import substitutes
 from tournaments.models import Pairing, PairingState, ResultKind
 from tournaments.status import Status
@@ -267,6 +267,11 @@ def list_entries(rating_list: RatingList) -> QuerySet[LedgerEntry]:
     """Return the entries of a list that are not voided, in the order of the ledger, a's before b's."""
     standing = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
     return standing.order_by("at", "match", "-is_a")
+
+
+def find_rebuild_start(rating_list: RatingList) -> datetime | None:
+    """Return since when the list is being rebuilt; None if it is not."""
+    return Rebuild.objects.filter(list=rating_list).values_list("asked_at", flat=True).first()
 
 
 def list_shown_entries(rating_list: RatingList, before: datetime | None) -> QuerySet[LedgerEntry]:

@@ -185,7 +185,7 @@ def list_leading(club: Club, *, now: datetime) -> tuple[RankedPlayer, ...]:
     least = order.get_provisional_limit(first, now)
     rows = order.OrderedPlayers(first, least, now=now)[:LEADING]
     places = order.compute_places(first, rows, least, first=0)
-    before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
+    before = rated_matches.find_rebuild_start(first)
     return _build_ranked_players(first, rows, places, least=least, before=before, now=now)
 
 

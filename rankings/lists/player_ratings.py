@@ -96,14 +96,14 @@ def load_card(player: Player, viewer: Someone, *, now: datetime) -> RatingCard |
 def load_history(row: PlayerRating, *, period: str, number: int, now: datetime) -> History:
     """Return the graph of the period, and all matches, the latest first."""
     chosen = period if period in PERIODS else USUAL
-    entries = rated_matches.list_entries(row.list).filter(player=row.player_id).select_related("opponent")
+    entries = _list_shown_entries(row).select_related("opponent")
     page = paging.paginate(entries.order_by("-at", "-match"), number, lambda entry: entry)
     return History(_load_standing(row, now=now), _draw_history(row, PERIODS[chosen], now=now), chosen, page)
 
 
 def list_days(row: PlayerRating, since: datetime | None) -> list[tuple[date, float]]:
     """Return the rating at the end of each day with a rated match, and the last one before *since*."""
-    entries = rated_matches.list_entries(row.list).filter(player=row.player_id).order_by("at", "match")
+    entries = _list_shown_entries(row).order_by("at", "match")
     told: dict[date, float] = {}
     if since is not None:
         before = entries.filter(at__lt=since).last()
@@ -116,13 +116,19 @@ def list_days(row: PlayerRating, since: datetime | None) -> list[tuple[date, flo
     return list(told.items())
 
 
+def _list_shown_entries(row: PlayerRating) -> QuerySet[LedgerEntry]:
+    """Return the player's entries that lead to the displayed rating, during a rebuild those from before it."""
+    before = rated_matches.find_rebuild_start(row.list)
+    return rated_matches.list_shown_entries(row.list, before).filter(player=row.player_id)
+
+
 def _draw_history(row: PlayerRating, back: timedelta | None, *, now: datetime) -> graph.Graph | None:
     return graph.draw_graph(list_days(row, now - back if back else None))
 
 
 def _load_standing(row: PlayerRating, *, now: datetime) -> PlayerStanding:
     least = order.get_provisional_limit(row.list, now)
-    entries = rated_matches.list_entries(row.list).filter(player=row.player_id)
+    entries = _list_shown_entries(row)
     page = reverse("rankings:player", args=[row.player.key])
     return PlayerStanding(
         list=row.list,
@@ -160,7 +166,6 @@ def list_common(one: Player, other: Player, viewer: Someone) -> tuple[CommonList
     found = []
     for row in list_visible(one, viewer):
         if against := theirs.get(row.list_id):
-            met = rated_matches.list_entries(row.list).filter(player=one, opponent=other)
-            met = met.order_by("at", "match")
+            met = _list_shown_entries(row).filter(opponent=other).order_by("at", "match")
             found.append(CommonList(row.list, met.first(), met.last(), row.rating, against.rating))
     return tuple(found)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from rankings import verifiers
 from rankings.ledger import entries, ledger, rated_matches, rebuilding
 from rankings.lists import list_pages as ranking_page
+from rankings.lists import player_ratings
 from rankings.models import LedgerEntry, PlayerRating, Rebuild
 from runtime.models import Failure
 from tests.rankings import many
@@ -150,6 +151,37 @@ def test_what_changes_while_it_is_computed_is_in_it(
     assert (Rebuild.objects.get().place != place) == (at == 2)
     rebuilding.sweep(desk.now + timedelta(minutes=2))
     assert sound(rating_list)
+
+
+def test_the_pages_of_a_player_show_the_ratings_from_before(
+    desk: Desk, opened: Callable[[str], RatingList]
+) -> None:
+    rating_list = opened("fibs")
+    ledger.rebuild(list_id=rating_list.pk, now=desk.now)
+
+    def figures() -> list[object]:
+        rows = list(PlayerRating.objects.select_related("list__club", "player", "last").order_by("player"))
+        found = [player_ratings.load_history(row, period="all", number=1, now=desk.now) for row in rows]
+        viewer = AnonymousUser()
+        one, other = rows[0].player, rows[1].player
+        return [
+            *(
+                (each.stand.rating, each.stand.best, each.graph, [e.after for e in each.page.rows])
+                for each in found
+            ),
+            [
+                (e.first and e.first.before, e.last and e.last.after)
+                for e in player_ratings.list_common(one, other, viewer)
+            ],
+        ]
+
+    before = figures()
+    desk.now += timedelta(seconds=1)
+    ledger.update_lists(event_id=misread(0).pk, now=desk.now)
+    stop_after(rating_list, 8, desk.now)
+    assert figures() == before
+    rebuilding.sweep(desk.now + timedelta(minutes=2))
+    assert figures() != before
 
 
 def test_what_changes_while_somebody_computes_is_in_it(
