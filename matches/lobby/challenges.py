@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -61,7 +62,7 @@ def offer(
     is_private: bool = False,
     side: str = WantedSide.RANDOM,
 ) -> Challenge:
-    """Challenge *opponent*, or open a seat; a bot accepts at once.
+    """Challenge *opponent*, or open a seat; a bot accepts at once, without a chat.
 
     :raises BadTerms: the opponent cannot be challenged, or not with these terms.
     :raises Refused: a player is no member of the club, or has too many offers or matches.
@@ -73,8 +74,10 @@ def offer(
         known = opponents.list_challengeable(challenger)
         if not known.filter(pk=opponent.pk).exists():
             raise build_refusal({"opponent": _("This player cannot be challenged.")})
-    if bot is not None and (why := minds.get_mind(bot.mind).why_no_rules(terms.rules)):
-        raise build_refusal({"opponent": str(why)})
+    if bot is not None:
+        if why := minds.get_mind(bot.mind).why_no_rules(terms.rules):
+            raise build_refusal({"opponent": str(why)})
+        terms = replace(terms, has_chat=False)
     player_locks.lock_players([challenger.pk])
     mine = Challenge.objects.filter(challenger=challenger, status=Offer.OPEN, rematch_of__isnull=True)
     if mine.filter(expires_at__gt=now).count() >= MOST_OPEN:

@@ -11,7 +11,6 @@ from engine.clock import MINUTE, PRESETS, SECOND, DelayMethod
 from engine.rules import LONGEST, VARIANTS, DeadCube
 from matches.bots import bots
 from matches.lobby import opponents
-from matches.models import Bot
 from matches.models.challenges import WantedSide
 from matches.play import terms_validation
 from matches.state import clock_words, rule_words
@@ -230,8 +229,6 @@ class OfferForm(forms.Form):
         told = self.cleaned_data
         length = told["other_length"] if told["length"] == OTHER_LENGTH else int(told["length"])
         money: dict[str, Any] = {name: told[name] or 0 for name in OF_MONEY} if length == 0 else {}
-        opponent = told["opponent"]
-        is_bot = opponent is not None and Bot.objects.filter(player=opponent).exists()
         return terms_validation.read_terms(
             length=length,
             variant=told["variant"] or "backgammon",
@@ -239,7 +236,7 @@ class OfferForm(forms.Form):
             crawford=not told["no_crawford"],
             dead_cube=told["dead_cube"] or DeadCube.ALLOWED.value,
             clock=self._read_clock(),
-            has_chat=not (is_bot or told["no_chat"]),
+            has_chat=not told["no_chat"],
             **money,
         )
 

@@ -108,7 +108,7 @@ class OfferShape(StrictFields):
         help_text="Only false: lists of ratings take matches of events and friendlies, and no match by challenge.",
     )
     private = serializers.BooleanField(default=False, help_text="Without spectators.")
-    chat = serializers.BooleanField(default=True)
+    chat = serializers.BooleanField(default=True, help_text="Never with a bot.")
     side = serializers.ChoiceField(WantedSide.values, default=WantedSide.RANDOM.value)
 
 

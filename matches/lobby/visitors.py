@@ -146,8 +146,7 @@ def begin_practice(
         unfinished = unfinished.exclude(reviewer.matches())
     if not is_new and (found := unfinished.order_by("-moved_at").first()) is not None:
         return found
-    # No chat for visitors; their boards are private.
-    terms = terms_validation.read_terms(length=length or LENGTH, has_chat=not is_visitor)
+    terms = terms_validation.read_terms(length=length or LENGTH)
     row = challenges.offer(challenger=player, opponent=bot, terms=terms, is_private=is_visitor, now=now)
     if row.match is None:
         raise Refused(_("The practice bot is not available at the moment."), code="no-bot")

@@ -14,7 +14,7 @@ from engine.clock import DAY, MINUTE, SECOND, DelayMethod
 from engine.rules import HYPERGAMMON
 from engine.side import Side
 from matches.bots import bots, minds
-from matches.lobby import challenges, offers
+from matches.lobby import challenges, offers, visitors
 from matches.models import Bot, Challenge, Habits, Match
 from matches.models.challenges import Offer, WantedSide
 from matches.play import match_lists, terms_validation
@@ -401,6 +401,16 @@ def test_what_has_no_rematch(ann: Player, ben: Player, cleo: Player, now: dateti
         )
     with pytest.raises(NotAPlayer):
         challenges.request_rematch(match=running, player=cleo, now=now)
+
+
+def test_there_is_no_chat_with_a_bot(browser: Client, ann: Player, now: datetime) -> None:
+    bot = bots.get_practice_bot().player
+    browser.post("/play/offer/", {"opponent": bot.key, "length": "1", "clock": "none"})
+    post(browser, "challenges/", {"opponent": bot.key, "length": 3}, "some-key")
+    visitors.begin_practice(player=ann, length=5, now=now)
+
+    made = Match.objects.order_by("length").values_list("length", "terms__has_chat")
+    assert list(made) == [(1, False), (3, False), (5, False)]
 
 
 def test_a_bot_takes_its_revenge_at_once(ann: Player, now: datetime) -> None:
