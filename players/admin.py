@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
@@ -95,10 +96,15 @@ class AccountAdmin(AccountBase):
     )
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the account; a new one gets its player, and the invitations of an inactive one end."""
+        """Save the account; a new one gets its player, and the invitations of an inactive one end.
+
+        After a change of its address, former ones no longer sign in or get a new password.
+        """
         obj.email = obj.email.lower()
         with transaction.atomic():
             super().save_model(request, obj, form, change)
+            if "email" in form.changed_data:
+                EmailAddress.objects.filter(user=obj).exclude(email=obj.email).delete()
             if not obj.is_active:
                 clubs.withdraw_invitations(by=obj, now=timezone.now())
             if not change:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib import admin
+from django.test import Client
 
 from players.accounts import exports, tokens
 from players.clubs import clubs, invitations
 from players.hooks import time_zone_changed
 from players.models import ApiToken, Export, Invitation, Membership, Notice, Player, Role, Scope, User
+from runtime.models import Outbox
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
-
-    from django.test import Client
 
     from players.models import Club
 
@@ -152,6 +153,24 @@ def test_an_account_made_inactive_ends_its_invitations(office: Client, ada: User
     assert office.post(page, form).status_code == 302
 
     assert list_inviters() == set()
+
+
+def test_an_address_changed_here_is_the_only_one_of_the_account(office: Client, ada: User) -> None:
+    was = ada.email
+    EmailAddress.objects.create(user=ada, email=was, verified=True, primary=True)
+    page = f"/admin/players/user/{ada.pk}/change/"
+    form = {"theme": "auto", "is_active": "on"}
+
+    assert office.post(page, {**form, "email": was}).status_code == 302
+    assert EmailAddress.objects.filter(user=ada, verified=True).exists()
+    assert office.post(page, {**form, "email": "Ada@example.com"}).status_code == 302
+
+    said = {"login": was, "password": PASSWORD}
+    assert Client().post("/accounts/login/", said).status_code == 200
+    assert Client().post("/accounts/login/", {**said, "login": "ada@example.com"}).status_code == 302
+    Client().post("/accounts/password/reset/", {"email": was})
+    [mail] = Outbox.objects.filter(kind="runtime.mail", payload__to=was)
+    assert "/password/reset/key/" not in mail.payload["body"]
 
 
 def test_a_time_zone_that_changes_in_the_office_is_told(office: Client, club: Club) -> None:
