@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.account.models import EmailAddress
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
@@ -12,7 +13,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from players.accounts import accounts
 from players.clubs import clubs
+from players.errors import PlayersError
 from players.hooks import player_renamed, time_zone_changed
 from players.models import (
     ApiToken,
@@ -28,8 +31,11 @@ from players.models import (
     Webhook,
 )
 from runtime.admin import ReadOnlyAdmin
+from runtime.refusals import build_form_error
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from django.db.models import Model, QuerySet
     from django.http import HttpRequest
 
@@ -66,10 +72,34 @@ class AccountCreationForm(CreationForm):
         fields = ("email",)
 
 
-class AccountChangeForm(ChangeForm):
-    class Meta:
+class CleanedForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the type checker only
+    """A form whose values are cleaned as the site's services do, by the name of the field."""
+
+    cleaners: ClassVar[Mapping[str, Callable[[Any], object]]]
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or self.cleaned_data
+        for name in said.keys() & self.cleaners.keys():
+            try:
+                said[name] = self.cleaners[name](said[name])
+            except PlayersError as error:
+                self.add_error(name, build_form_error(error))
+        return said
+
+
+class AccountChangeForm(CleanedForm, ChangeForm):
+    cleaners = accounts.CLEANERS
+
+    class Meta(UserChangeForm.Meta):
         model = User
-        fields = "__all__"
+
+
+class PlayerForm(CleanedForm):
+    cleaners = accounts.CLEANERS
+
+
+class ClubForm(CleanedForm):
+    cleaners = clubs.CLEANERS
 
 
 @admin.register(User)
@@ -123,6 +153,7 @@ class AccountAdmin(AccountBase):
 class PlayerAdmin(PlayerBase):
     """Players, including merged duplicates."""
 
+    form = PlayerForm
     list_display = ("name", "alias", "key", "user", "merged_into", "erased_at", "created_at")
     list_filter = (
         ("user", admin.EmptyFieldListFilter),
@@ -166,6 +197,7 @@ class PlayerAdmin(PlayerBase):
 
 @admin.register(Club)
 class ClubAdmin(ClubBase):
+    form = ClubForm
     list_display = ("name", "city", "country", "joining", "created_at")
     list_filter = ("joining", "country", "created_at")
     search_fields = ("name", "slug", "city")

@@ -173,6 +173,25 @@ def test_an_address_changed_here_is_the_only_one_of_the_account(office: Client, 
     assert "/password/reset/key/" not in mail.payload["body"]
 
 
+def test_names_and_time_zones_are_checked_here_as_on_the_site(office: Client, club: Club, ada: User) -> None:
+    for page, form in (
+        (f"club/{club.pk}", build_club_form(club) | {"time_zone": "Mars/Base"}),
+        (f"club/{club.pk}", build_club_form(club) | {"name": "Bri\u200bstol"}),
+        (
+            f"user/{ada.pk}",
+            {"email": ada.email, "theme": "auto", "is_active": "on", "time_zone": "Mars/Base"},
+        ),
+        (f"player/{ada.player.pk}", {"name": "Ad\u202ea", "shown_as": "name"}),
+        (f"player/{ada.player.pk}", {"name": "Ada", "alias": "\u200b", "shown_as": "name"}),
+    ):
+        answer = office.post(f"/admin/players/{page}/change/", form)
+        assert (page, answer.status_code) == (page, 200)
+        assert "errorlist" in answer.content.decode()
+    form = {"name": " Ada   Okafor ", "alias": "", "shown_as": "name"}
+    assert office.post(f"/admin/players/player/{ada.player.pk}/change/", form).status_code == 302
+    assert Player.objects.get(pk=ada.player.pk).name == "Ada Okafor"
+
+
 def test_a_time_zone_that_changes_in_the_office_is_told(office: Client, club: Club) -> None:
     form = {
         **{name: getattr(club, name) for name in ("name", "slug", "joining", "felt", "name_style")},
