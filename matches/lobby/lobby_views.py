@@ -29,6 +29,7 @@ from matches.play import terms_validation
 from matches.state import clock_words, rule_words
 from matches.state.errors import BadTerms, Refused
 from players.access import public_pages
+from players.access.requests import find_player
 from runtime import stream
 from runtime.refusals import build_form_error
 
@@ -63,7 +64,7 @@ class QuickMatch:
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
-    me = requests.find_player(request)
+    me = find_player(request)
     # Players' pages link here with an opponent selected.
     asked = {"opponent": key} if (key := request.GET.get("opponent", "")[:10]) else None
     return render_lobby(request, me, OfferForm(player=me, initial=asked) if me else None)
@@ -90,7 +91,7 @@ def render_lobby(
 def _compute_etag(request: HttpRequest) -> str:
     said = repr(
         (
-            lobbies.compute_version_key(requests.find_player(request)),
+            lobbies.compute_version_key(find_player(request)),
             request.LANGUAGE_CODE,
             static("img/mini.svg"),
         )
@@ -103,7 +104,7 @@ def _compute_etag(request: HttpRequest) -> str:
 @public_pages.cache_page(lambda *_, **__: public_pages.PageVersion(lobbies.compute_version_key(None)))
 def boards(request: HttpRequest) -> HttpResponse:
     """Render the boards in play only; the page reloads them while matches are played."""
-    tiles = lobbies.draw_boards(requests.find_player(request))
+    tiles = lobbies.draw_boards(find_player(request))
     response = render(request, "matches/_tiles.html", {"tiles": tiles, "large": len(tiles) == 1})
     patch_cache_control(response, private=True, no_cache=True)
     return response

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Final
 
 from allauth.account.adapter import get_adapter
 from django.contrib import messages
-from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.core.exceptions import PermissionDenied
 from django.shortcuts import redirect
 
 from matches.lobby import visitors
 from matches.state.errors import MatchError
-from players.models import Player, User
+from players.access.requests import find_player
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
+
+    from players.models import Player
 
 
 # Limit for untrusted input.
@@ -39,16 +41,6 @@ def require_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
             return redirect("matches:lobby")
 
     return guarded
-
-
-def find_player(request: HttpRequest) -> Player | None:
-    """Return the player of the viewer's account, or None without an account or a player."""
-    if not isinstance(request.user, User):
-        return None
-    try:
-        return request.user.player
-    except ObjectDoesNotExist:
-        return None
 
 
 def get_player(request: HttpRequest) -> Player:

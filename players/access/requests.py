@@ -15,6 +15,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from players.errors import NotAllowed
+from players.models import User
 from runtime.refusals import Refusal, build_form_error
 from runtime.transactions import TransactionTooLong
 from runtime.work.child_processes import RetryLater
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from django_htmx.middleware import HtmxDetails
 
-    from players.models import User
+    from players.models import Player
 
 
 class SiteRequest(HttpRequest):
@@ -40,6 +41,11 @@ class AccountRequest(SiteRequest):
     """A request by an account, guaranteed by the view's decorator."""
 
     user: User
+
+
+def find_player(request: HttpRequest) -> Player | None:
+    """Return the player of the viewer's account; None without an account."""
+    return getattr(request.user, "player", None) if isinstance(request.user, User) else None
 
 
 def require_post_or_redirect(

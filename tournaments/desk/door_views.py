@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from players.access.requests import parse_number, require_post_or_redirect
+from players.access.requests import find_player, parse_number, require_post_or_redirect
 from players.errors import PlayersError
-from players.models import Player, User
 from runtime import stream
 from runtime.refusals import build_form_error
 from tournaments.base import codes
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
+
+    from players.models import Player
 
 # Session key of a dict from event key to the key of this browser's request.
 ASKED = "door"
@@ -60,7 +61,7 @@ def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
 
 def _enter_or_request(request: HttpRequest, event: Tournament, form: GuestForm, now: datetime) -> bool:
     """Enter a member, or create a request for the director; False if the form is invalid."""
-    account = _find_player(request)
+    account = find_player(request)
     if account is not None and _may_enter(event, account, now):
         entering.enter_own_player(tournament_id=event.pk, user=access.require_user(request), now=now)
         return True
@@ -76,7 +77,7 @@ def _enter_or_request(request: HttpRequest, event: Tournament, form: GuestForm, 
 
 def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -> HttpResponse:
     live = stream.record_positions(f"event.{event.key}")
-    account = _find_player(request)
+    account = find_player(request)
     entries = Entry.objects.filter(tournament=event, player=account, withdrawn_at__isnull=True)
     entry = entries.first() if account else None
     key = _get_request_key(request, event)
@@ -147,10 +148,6 @@ def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def _get_return_page(request: HttpRequest) -> str:
     return "tournaments:desk" if request.POST.get("back") == "desk" else "tournaments:roster"
-
-
-def _find_player(request: HttpRequest) -> Player | None:
-    return request.user.player if isinstance(request.user, User) else None
 
 
 def _get_request_key(request: HttpRequest, event: Tournament) -> str:

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from careers.hooks import NextStep, StepPriority
+from players.access.requests import find_player
 from tournaments.base.errors import TournamentError
 from tournaments.hooks import QueuePlace
 from tournaments.pages import access
@@ -42,7 +43,7 @@ def called(request: HttpRequest) -> HttpResponse:
     """Show the viewer's call. A request for the card alone gets 204 if there is no call."""
     if is_part(request):
         return _render_card(request)
-    return render(request, "venue/called.html", {"call": player_calls.find_call(_find_player(request))})
+    return render(request, "venue/called.html", {"call": player_calls.find_call(find_player(request))})
 
 
 @require_POST
@@ -72,7 +73,7 @@ def build_meeting_part(
     """Return the viewer's call to this match, or its position in the queue."""
     # Runs on each event page: in a club without rooms it costs two small queries.
     if request.user.is_authenticated and player_calls.is_called(request.user):
-        player = _find_player(request)
+        player = find_player(request)
         call = None if player is None else player_calls.find_call_to(player, event, meeting.key)
         if call is not None:
             return call
@@ -94,13 +95,9 @@ def find_next_step(player: Player, event: str, meeting: ViewerMatch) -> NextStep
 
 
 def build_home_part(request: HttpRequest) -> PlayerCall | None:
-    return player_calls.find_call(_find_player(request))
-
-
-def _find_player(request: HttpRequest) -> Player | None:
-    return getattr(request.user, "player", None) if request.user.is_authenticated else None
+    return player_calls.find_call(find_player(request))
 
 
 def _render_card(request: HttpRequest) -> HttpResponse:
-    call = player_calls.find_call(_find_player(request))
+    call = player_calls.find_call(find_player(request))
     return HttpResponse(status=204) if call is None else render(request, "venue/_card.html", {"call": call})
