@@ -32,7 +32,7 @@ from matches.models.challenges import Offer
 from matches.play import callers, match_lists
 from matches.play.terms_validation import build_refusal
 from matches.state.errors import NotAPlayer
-from players.access.callers import IdempotentRequest, read_body
+from players.access.callers import KEY, IdempotentRequest, read_body
 from players.models import Club, Player
 from runtime.http.strict_fields import refuse_body
 
@@ -88,7 +88,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         return super().retrieve(request, *args, **kwargs)
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=OfferShape,
         responses={201: ChallengeSerializer, **OFFERED},
         tags=[TAG],

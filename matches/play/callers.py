@@ -14,7 +14,6 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Q
 from django.http import Http404
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
@@ -43,17 +42,6 @@ LONGEST_WAIT: Final = timedelta(minutes=1)
 LIVES_MS: Final = 120_000
 
 _signer = signing.Signer(salt="barpoint.pulse")
-
-KEY: Final = OpenApiParameter(
-    "Idempotency-Key",
-    str,
-    OpenApiParameter.HEADER,
-    required=True,
-    description=(
-        "8 to 80 printable ASCII characters, fresh for each new request. The same request under the same key "
-        "again changes nothing more and gets the same answer."
-    ),
-)
 
 
 def get_arrival_time(request: Request) -> datetime:

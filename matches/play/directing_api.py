@@ -15,7 +15,7 @@ from matches.models import JournalEntry, Match
 from matches.play import callers, directing, ruling_shapes, shapes
 from matches.state import reasons
 from matches.state.errors import NotAllowed
-from players.access.callers import get_account
+from players.access.callers import KEY, get_account
 from players.models import Player, User
 from runtime.http.answer_schema import make_serializer
 
@@ -45,7 +45,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         return Response(ruling_shapes.RulingsAnswer(may_rule=may_rule, rulings=list_rulings(row)))
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=ruling_shapes.RulingRequest,
         responses={200: ruling_shapes.RulingResultAnswer, **ruling_shapes.PROBLEMS},
         examples=ruling_shapes.EXAMPLES,

@@ -30,6 +30,7 @@ from matches.play.command_shapes import COMMAND, PULSE, CommandRequest, PulseReq
 from matches.state import lag
 from matches.state.errors import NotAPlayer
 from players.access import listeners
+from players.access.callers import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -169,7 +170,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     # -- acting
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=CommandRequest,
         responses={200: shapes.CommandResultAnswer, **shapes.COMMAND_PROBLEMS},
         examples=shapes.EXAMPLES,

@@ -21,7 +21,7 @@ from money.auction.auction_ledger import Buyer
 from money.ledger.ledger_api import PROBLEMS, run_once
 from money.ledger.ledger_shapes import PERCENTS, TAG, make_percents_field, require_fields_of_act
 from money.models import MOST, AuctionKind, AuctionLine, AuctionLot, EventAuction
-from players.access.callers import get_account, read_body
+from players.access.callers import KEY, get_account, read_body
 from runtime.http.answer_schema import make_list_serializer, make_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
@@ -256,7 +256,7 @@ class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=AuctionLotShape,
         responses={201: AuctionLotShape, **PROBLEMS},
         tags=[TAG],
@@ -291,7 +291,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         return self.get_paginated_response([AuctionLineAnswer.read(line) for line in found or ()])
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=AuctionActShape,
         responses={201: make_list_serializer(AuctionLineAnswer), **PROBLEMS},
         tags=[TAG],

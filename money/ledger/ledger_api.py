@@ -14,7 +14,7 @@ from money.ledger import account_pages, accounts, ledger
 from money.ledger import ledger_shapes as serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.terms import terms
-from players.access.callers import IdempotentRequest, get_account, read_body
+from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from runtime.http.answer_schema import make_list_serializer
 from tournaments.pages import access
 
@@ -81,7 +81,7 @@ class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=serializers.MoneyPoolShape,
         responses={201: serializers.MoneyPoolShape, **PROBLEMS},
         tags=[serializers.TAG],
@@ -113,7 +113,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
         return self.get_paginated_response([serializers.MoneyLineAnswer.read(line) for line in found or ()])
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=serializers.MoneyActShape,
         responses={201: make_list_serializer(serializers.MoneyLineAnswer), **PROBLEMS},
         tags=[serializers.TAG],

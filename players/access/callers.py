@@ -26,7 +26,10 @@ KEY = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     required=True,
-    description="A fresh random string; sending the request again with the same one changes nothing more.",
+    description=(
+        "8 to 80 printable ASCII characters, fresh for each new request. The same request under the same key "
+        "again changes nothing more and gets the same answer."
+    ),
 )
 
 

@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from matches.models import Match
 from matches.play import callers, problems
 from matches.play.bodies import Reader
-from players.access.callers import IdempotentRequest, get_account
+from players.access.callers import KEY, IdempotentRequest, get_account
 from runtime.http.answers import ABSENT
 from runtime.http.strict_fields import StrictFields, make_choice_field
 from tournaments.base import act_fields_api, event_lines
@@ -164,7 +164,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=ActRequest,
         responses={200: shapes.ActResultAnswer, **PROBLEMS},
         tags=[shapes.TAG],

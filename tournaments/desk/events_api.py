@@ -18,7 +18,7 @@ from draw import seeding
 from matches.models import Match
 from matches.play import callers, problems
 from players.access import listeners
-from players.access.callers import IdempotentRequest, get_account, read_body
+from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.keys import new_key
 from players.models import Club
 from runtime import stream
@@ -92,7 +92,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         return self.get_paginated_response([shapes.EventAnswer.read(row) for row in page or ()])
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=plan_shapes.NewEventShape,
         responses={201: shapes.EventAnswer, **acts_api.PROBLEMS},
         tags=[shapes.TAG],
@@ -113,7 +113,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         return once.run_once(now, act)
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=plan_shapes.AnnouncementChange,
         responses={200: shapes.EventAnswer, **acts_api.PROBLEMS},
         tags=[shapes.TAG],

@@ -14,7 +14,7 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
-from players.access.callers import IdempotentRequest, get_account, read_body
+from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.access.permissions import may_know
 from players.models import Club
 from tournaments.pages import access
@@ -143,7 +143,7 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
         return self.get_paginated_response([shapes.QueueAnswer.read(run) for run in found or ()])
 
     @extend_schema(
-        parameters=[callers.KEY],
+        parameters=[KEY],
         request=shapes.CallActShape,
         responses={201: shapes.RoomCallAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
