@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from help.selectors.files import ARTICLES, PAGES, get_language_code
-from help.selectors.texts import Section, fold, load_sections
+from help.selectors.texts import Section, load_sections
+from players.names import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

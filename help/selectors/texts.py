@@ -5,7 +5,6 @@ The rules are in groups, the glossary under its letters; a club's own texts repl
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
@@ -15,6 +14,7 @@ from django.utils.translation import override
 
 from help.selectors.files import HEADING, get_language_code, load_text
 from help.selectors.markdown import render_section
+from players.names import fold
 from runtime import markdown
 
 if TYPE_CHECKING:
@@ -86,12 +86,6 @@ def list_letters() -> tuple[Letter, ...]:
     terms = sorted(load_sections("glossary")[1:], key=lambda term: fold(term.title))
     grouped = groupby(terms, lambda term: fold(term.title)[0].upper())
     return tuple(Letter(letter, tuple(found)) for letter, found in grouped)
-
-
-def fold(words: str) -> str:
-    """Fold words for sorting and searching: lower case without marks."""
-    plain = unicodedata.normalize("NFKD", words.casefold())
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 def read_club_texts(club: Club) -> dict[str, SafeString]:

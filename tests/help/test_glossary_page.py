@@ -12,6 +12,7 @@ from help.selectors import texts
 from help.selectors.files import list_languages
 from help.selectors.markdown import render_section
 from help.selectors.texts import load_sections
+from players.names import fold
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -45,7 +46,7 @@ def test_languages_explain_the_same_terms() -> None:
 def test_terms_stand_in_the_order_of_their_language(code: str) -> None:
     with override(code):
         letters = texts.list_letters()
-        titles = [texts.fold(term.title) for letter in letters for term in letter.terms]
+        titles = [fold(term.title) for letter in letters for term in letter.terms]
 
     assert titles == sorted(titles)
     assert [letter.letter for letter in letters] == sorted({title[0].upper() for title in titles})
