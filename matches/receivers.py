@@ -12,7 +12,7 @@ from matches import verifiers
 from matches.bots import bots
 from matches.hooks import match_due
 from matches.journal import live
-from matches.lobby import challenges, offers, visitors
+from matches.lobby import challenges, lobby_views, offers, visitors
 from matches.models import Habits
 from matches.play import chat, deadlines, notices, presence, sources, stream_access, visitor_sessions
 from matches.watch import player_matches, tallies
@@ -21,6 +21,7 @@ from players.access import listeners
 from players.hooks import player_erased, player_merged, player_unmerged
 from runtime import hooks as runtime_hooks
 from runtime import nodes, stream
+from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.stream import rights
 from runtime.work import sweeps
@@ -72,6 +73,7 @@ for family in stream_access.FAMILIES:
 stream.register_rule(live.LOBBY.partition(".")[0], listeners.allow_public_topics)
 player_hooks.GUEST.provide(visitor_sessions.find_visitor)
 rights.MUTES.provide(stream_access.load_mutes)
+player_hooks.PLAYER_HEAD.add("challenge", SlotPart("matches/_challenge.html", lobby_views.build_player_part))
 player_hooks.EXPORTS.add("matches", player_matches.export_matches)
 player_hooks.APPEARANCES.add("matches", player_matches.collect_appearances)
 player_hooks.LOCKS.add(player_hooks.LOCK_MATCHES, player_matches.lock_matches)

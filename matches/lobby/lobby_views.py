@@ -125,6 +125,12 @@ def build_opponent_choices(
     }
 
 
+def build_player_part(request: HttpRequest, key: str) -> str | None:
+    """Return the key of the player if the viewer can challenge them."""
+    me = find_player(request)
+    return key if me is not None and list_challengeable(me).filter(key=key).exists() else None
+
+
 @requests.require_post
 def practice(request: HttpRequest) -> HttpResponse:
     """Start or resume a practice match, with or without an account."""

@@ -52,10 +52,6 @@ class PersonPage:
         return not (self.is_former or self.is_hidden or self.is_self)
 
     @property
-    def is_open_to_challenges(self) -> bool:
-        return not (self.is_former or self.is_guest or self.is_hidden or self.is_self)
-
-    @property
     def initials(self) -> str:
         return build_initials(self.name)
 

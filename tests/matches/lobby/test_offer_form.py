@@ -12,7 +12,9 @@ from django.utils import timezone
 from engine.clock import MINUTE, PRESETS, SECOND
 from matches.bots import bots
 from matches.models import Challenge
+from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from runtime.stream import presence
 from tests.matches.support import person
 from tests.world import BACKEND
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpResponse
-
-    from players.models import User
 
 USUAL = {"opponent": "anyone", "length": "5", "clock": "club"}
 
@@ -235,3 +235,21 @@ class TestOpponents:
 
     def test_without_anybody_there_is_a_word_for_it(self, ann: User) -> None:
         assert "Search for a player, or open a seat." in text(signed_in(ann).get("/play/"))
+
+
+def test_a_players_page_offers_a_challenge_to_those_whom_the_form_takes(ann: User, now: datetime) -> None:
+    ben, cleo, dan, eve = (person(name, now) for name in ("Ben", "Cleo", "Dan", "Eve"))
+    club = clubs.create(owner=ann, name="Bristol Backgammon", now=now)
+    clubs.join(club=club, player=cleo.player, now=now)
+    for hidden in (cleo, dan):
+        accounts.change(user=hidden, hidden_from_search=True, now=now)
+    User.objects.filter(pk=eve.pk).update(is_active=False)
+
+    def is_offered(user: User) -> bool:
+        page = text(signed_in(ann).get(user.player.get_absolute_url()))
+        return f"/play/?opponent={user.player.key}" in page
+
+    taken = {user: offer(ann, opponent=user.player.key).status_code == 302 for user in (ben, cleo, dan, eve)}
+    assert taken == {ben: True, cleo: True, dan: False, eve: False}
+    assert {user: is_offered(user) for user in taken} == taken
+    assert not is_offered(ann)
