@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.models import Player
-from players.people.player_shapes import PlayerSerializer
+from players.people.player_shapes import ApiNameField, PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
 from rankings.models import Opening, OpeningImport
 from rankings.openings import openings
@@ -64,7 +64,7 @@ class NewOpening(StrictFields):
 class NewOpeningImport(StrictFields):
     """Ratings from elsewhere: all of them are imported, or none."""
 
-    source = serializers.CharField(max_length=120)  # type: ignore[assignment]
+    source = ApiNameField(max_length=120)  # type: ignore[assignment]
     ratings = NewOpening(many=True, max_length=MOST)  # type: ignore[call-arg]
 
     def validate_ratings(self, rows: list[Any]) -> list[Any]:

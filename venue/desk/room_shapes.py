@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from matches.play import problems
+from players.people.player_shapes import ApiNameField
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import local_times
@@ -145,7 +146,7 @@ class BreakShape(StrictFields):
 
     begins_at = serializers.DateTimeField(validators=[local_times.validate_moment])
     ends_at = serializers.DateTimeField(validators=[local_times.validate_moment])
-    name = serializers.CharField(
+    name = ApiNameField(
         allow_blank=True,
         default="",
         max_length=LONGEST_BREAK_NAME,

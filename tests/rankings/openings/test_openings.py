@@ -562,3 +562,18 @@ def test_a_row_with_a_cell_that_cannot_be_read_is_left_out_whole(
     }
     client.post(here, answers)
     assert list(Opening.objects.values_list("player__name", "experience")) == [("Guest 3", 30)]
+
+
+def test_a_program_names_the_source_as_the_form_does(played: RatingList, desk: Desk, client: Client) -> None:
+    client.force_login(desk.director, backend=BACKEND)
+    member = clubs.add_guest(club=desk.club, name="Mia", by=desk.director, now=desk.now)
+    rating = {"player": member.key, "rating": 1800.5, "day": "2026-01-31"}
+    for number, (source, status) in enumerate((("Fede\u202eration", 400), ("Old   list", 201))):
+        answer = client.post(
+            f"/api/v1/rating-lists/{played.key}/openings/",
+            {"source": source, "ratings": [rating]},
+            content_type="application/json",
+            headers={"Idempotency-Key": f"request {number}"},
+        )
+        assert answer.status_code == status
+    assert OpeningImport.objects.get().source == "Old list"

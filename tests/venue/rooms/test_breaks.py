@@ -244,6 +244,9 @@ def test_a_program_sets_them_and_reads_them(desk: Desk, client: Client) -> None:
         address, {"saw": answer.json()["seen"], "breaks": [back]}, content_type="application/json"
     )
     assert (wrong.status_code, wrong.json()["code"]) == (409, "bad_break")
+    sent = {"saw": answer.json()["seen"], "breaks": [{**one, "name": "Din\u200bner"}]}
+    wrong = client.put(address, sent, content_type="application/json")
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "invalid")
     for begins, ends in (
         ("9999-12-31T20:00:00Z", "9999-12-31T21:00:00Z"),
         ("0001-01-01T00:00:00Z", "0001-01-01T01:00:00Z"),
