@@ -71,8 +71,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     "clashes": "First-round pairs of one club or family that could not be kept apart: {pairs}.",
     "one bye": "{entrants} players on {size} lines: seed 1 has a bye.",
     "byes": "{entrants} players on {size} lines: seeds 1 to {byes} have a bye.",
+    "byes by lot": "{entrants} players on {size} lines: the lot decided who has a bye ({byes}).",
+    "more byes": "{entrants} players on {size} lines: the seeds have a bye, and by lot {more} more.",
 }
 
+# Methods by which the lot decides every seed.
+BY_LOT: Final = frozenset({"random", "pots"})
 # Reasons that stay true after lines are exchanged.
 LASTING: Final = frozenset({"lots", "pots", "seeded", "ordered", "rated"})
 
@@ -215,12 +219,7 @@ def explain_draw(made: DrawnLines, about: str) -> Iterator[Reason]:
     if made.fixed is not None:
         yield _explain_seeds(made.method, made.fixed, entrants, about)
         if byes := len(made.lines) - entrants:
-            figures = (("entrants", entrants), ("size", len(made.lines)))
-            yield (
-                Reason("byes", about, (*figures, ("byes", byes)))
-                if byes > 1
-                else Reason("one bye", about, figures)
-            )
+            yield _explain_byes(made.fixed, byes, (("entrants", entrants), ("size", len(made.lines))), about)
     if made.again[0]:
         bracket, number = made.again
         yield Reason("group again", about, (("side", bracket), ("round", number)))
@@ -237,6 +236,16 @@ def _explain_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason
     if fixed < entrants:
         return Reason("seeded", about, (*how, ("seeds", fixed)))
     return Reason("rated", about, how[1:]) if method == "rating" else Reason("ordered", about, how)
+
+
+def _explain_byes(fixed: int, byes: int, figures: tuple[tuple[str, int], ...], about: str) -> Reason:
+    if not fixed:
+        return Reason("byes by lot", about, (*figures, ("byes", byes)))
+    if fixed < byes:
+        return Reason("more byes", about, (*figures, ("more", byes - fixed)))
+    return (
+        Reason("byes", about, (*figures, ("byes", byes))) if byes > 1 else Reason("one bye", about, figures)
+    )
 
 
 def order_seeds(

@@ -135,8 +135,8 @@ def _explain_bye(
     if seat.origin is not From.DRAW or passer not in seeds:
         return Reason("passes", place.key, (("entrant", passer), ("source", empty.key)))
     byes = sum(entrant is None for entrant in made.lines)
-    if seeds[passer] > byes:
-        # Byes can go to any seed after lines were exchanged or drawn from a hat.
+    if seeds[passer] > byes or made.method in seeding.BY_LOT:
+        # Byes can go to any seed after lines were exchanged, or drawn from a hat or by lot.
         return Reason("opposite", place.key, (("entrant", passer),))
     figures = (("seed", seeds[passer]), ("entrants", len(made.lines) - byes), ("size", len(made.lines)))
     return Reason("bye", place.key, (("entrant", passer), *figures, ("byes", byes)))

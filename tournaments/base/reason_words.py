@@ -80,6 +80,8 @@ DRAWS: Final[Sentences] = {
     "clashes": _("First-round pairs of one club or family that could not be kept apart: %(pairs)s."),
     "one bye": _("%(entrants)s players on %(size)s lines: seed 1 has a bye."),
     "byes": _("%(entrants)s players on %(size)s lines: seeds 1 to %(byes)s have a bye."),
+    "byes by lot": _("%(entrants)s players on %(size)s lines: the lot decided who has a bye (%(byes)s)."),
+    "more byes": _("%(entrants)s players on %(size)s lines: the seeds have a bye, and by lot %(more)s more."),
 }
 SHEETS: Final[Sentences] = {
     **DRAWS,

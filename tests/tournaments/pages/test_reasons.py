@@ -245,7 +245,10 @@ def drawn(desk: Desk) -> list[str]:
 def test_a_draw_says_what_the_lot_decided_and_who_has_the_byes(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination", draw="random"), 6)
     desk.do(drawing.preview)
-    assert drawn(desk) == ["The lot decided every line.", "6 players on 8 lines: seeds 1 to 2 have a bye."]
+    assert drawn(desk) == [
+        "The lot decided every line.",
+        "6 players on 8 lines: the lot decided who has a bye (2).",
+    ]
     desk.do(drawing.swap, line_a=3, line_b=5)
     # Where the byes are is not said again: they may be elsewhere now.
     assert drawn(desk) == ["The lot decided every line.", "A director exchanged lines 3 and 5."]
@@ -265,6 +268,18 @@ def test_seeds_are_told_from_what_was_drawn(desk: Desk) -> None:
         "Of 7 players the top seeds (2) were placed by rating; the lot placed the others.",
         "7 players on 8 lines: seed 1 has a bye.",
     ]
+
+
+def test_the_byes_beyond_the_seeds_are_by_lot(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination", draw="rating", seeds=2), 5)
+    assert drawn(desk)[1] == "5 players on 8 lines: the seeds have a bye, and by lot 1 more."
+
+
+@pytest.mark.parametrize(("draw", "code"), [("random", "opposite"), ("listed", "bye")])
+def test_a_bye_that_was_drawn_by_lot_is_not_of_a_seed(desk: Desk, draw: str, code: str) -> None:
+    desk.start(a_plan("single-elimination", draw=draw), 6)
+    byes = desk.event.pairings.filter(state="bye").values_list("key", flat=True)
+    assert [why(desk, key)[0].code for key in byes] == [code, code]
 
 
 def test_reasons_of_a_page_are_those_of_the_row(desk: Desk) -> None:

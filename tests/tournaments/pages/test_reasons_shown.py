@@ -157,7 +157,7 @@ def test_names_follow_what_players_want_to_be_called(desk: Desk, client: Client)
 def test_the_draw_says_what_the_lot_decided(desk: Desk, client: Client, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 6)
     desk.do(drawing.preview)
-    sentences = ["The lot decided every line.", "6 players on 8 lines: seeds 1 to 2 have a bye."]
+    sentences = ["The lot decided every line.", "6 players on 8 lines: the lot decided who has a bye (2)."]
     assert all(one in page(window, "draw", desk.event.key) for one in sentences)
     assert sentences[0] not in page(client, "event", desk.event.key)
     desk.do(drawing.publish)
@@ -166,7 +166,7 @@ def test_the_draw_says_what_the_lot_decided(desk: Desk, client: Client, window: 
     assert all(one in shown for one in sentences)
     assert "Late came late and took the bye on line" in shown
     draw = load_part(client, desk, "")["stages"][0]["draw"]
-    assert [one["code"] for one in draw["why"]] == ["lots", "byes", "late"]
+    assert [one["code"] for one in draw["why"]] == ["lots", "byes by lot", "late"]
     assert draw["why"][2]["entries"] == {"about": 7}
 
 
