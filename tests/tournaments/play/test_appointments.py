@@ -489,6 +489,18 @@ def test_pages_calendar_export_and_who_may_see_it(league: League, client: Browse
     assert not Appointment.objects.exclude(words="").exists()
 
 
+def test_only_the_next_of_several_open_matches_shows_the_form_for_times(
+    league: League, client: Browser
+) -> None:
+    client.force_login(league.two[0])
+    page = text(client.get(url("event", league.desk.event.key)))
+
+    assert page.count('<details class="mine__arrange"') == 3
+    assert page.count('<details class="mine__arrange" open>') == 1
+    assert page.index('<details class="mine__arrange" open>') < page.index("Another match")
+    assert page.count("Another match") == 2
+
+
 def test_a_form_that_answers_an_older_page_does_nothing(league: League, client: Browser) -> None:
     a, b = league.two
     league.propose(a, DAY)
