@@ -104,6 +104,11 @@ class MatchView(NamedTuple):
         return self.state in {PairingState.BYE, PairingState.VACANT}
 
     @property
+    def is_void(self) -> bool:
+        """True if it is not played: declared void, or cancelled because a player has left."""
+        return self.state == PairingState.DECIDED and self.kind == "void"
+
+    @property
     def has_no_score(self) -> bool:
         """True if it was played and only the winner is known."""
         return self.state == PairingState.DECIDED and self.kind == "played" and self.score_a is None

@@ -83,8 +83,9 @@ class Desk:
     ties: tuple[TieLine, ...]
     # The lines that do not need the director, with their reports.
     rows: tuple[tuple[MatchLine, tuple[ReportLine, ...]], ...]
-    done: int
+    played: int
     total: int
+    is_whole: bool
     # The pending work of a worker; `Work.NONE` if the desk does not mention it.
     work: Work = Work.NONE
 
@@ -131,8 +132,9 @@ def build_desk(view: EventView, state: str) -> Desk:
         rows=tuple(
             (line, claims.get(line.play.key, ())) for line in found[shown] if line.play.key not in above
         ),
-        done=len(plan.done),
+        played=plan.played,
         total=plan.total,
+        is_whole=plan.is_whole,
         work=Work.NONE if work is Work.RESULTS and plan.open else work,
     )
 

@@ -57,8 +57,11 @@ class Agenda:
     waiting: tuple[MatchLine, ...]
     done: tuple[MatchLine, ...]  # the latest first
     rounds: tuple[AgendaRound, ...]
-    # Known matches, without byes.
+    # Known matches, without byes and void ones.
+    played: int
     total: int
+    # All matches are known; otherwise further rounds will be paired.
+    is_whole: bool
 
     @property
     def open(self) -> tuple[MatchLine, ...]:
@@ -81,8 +84,18 @@ def build_agenda(view: EventView) -> Agenda:
         ),
         done=_build_lines(view, done),
         rounds=_build_rounds(view),
-        total=sum(not play.has_empty_seat for play in view.plays),
+        played=sum(not play.is_void for play in done),
+        total=sum(_counts(play) for play in view.plays),
+        is_whole=_is_whole(view),
     )
+
+
+def _counts(play: MatchView) -> bool:
+    return not (play.has_empty_seat or play.is_void)
+
+
+def _is_whole(view: EventView) -> bool:
+    return all(event_rows.is_fixed(part.stage) and part.plays for part in view.parts)
 
 
 def list_coming_matches(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
@@ -98,7 +111,7 @@ def _build_lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine,
 def _build_rounds(view: EventView) -> tuple[AgendaRound, ...]:
     found: dict[str, list[MatchView]] = {}
     for play in view.plays:
-        if not play.has_empty_seat:
+        if _counts(play):
             found.setdefault(view.label(play), []).append(play)
     return tuple(_build_round(title, made, timetable.UNKNOWN) for title, made in found.items())
 
@@ -133,14 +146,14 @@ class Progress:
 
 
 def count_progress(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
-    made = [play for play in view.plays if not play.has_empty_seat]
+    made = [play for play in view.plays if _counts(play)]
     done = sum(play.state == PairingState.DECIDED for play in made)
     live = sum(play.is_open for play in made)
     return Progress(
         done=done,
         live=live,
         left=len(made) - done - live,
-        is_whole=all(event_rows.is_fixed(part.stage) and part.plays for part in view.parts),
+        is_whole=_is_whole(view),
         legs=_build_legs(view, times),
         ends_at=times.ends_at,
     )
@@ -165,6 +178,6 @@ def _list_stage_rounds(part: StageView, times: Timetable) -> Iterator[AgendaRoun
     is_sheet = part.is_sheet
     rounds = [one for one in part.rounds.items() if not is_sheet or one[0][0] in TO_THE_TITLE]
     for (name, number), plays in sorted(rounds, key=lambda one: (one[0][0] == FINAL, one[0][1])):
-        if made := [play for play in plays if not play.has_empty_seat]:
+        if made := [play for play in plays if _counts(play)]:
             found.setdefault(part.round_title(name, number), []).extend(made)
     yield from (_build_round(title, made, times) for title, made in found.items())

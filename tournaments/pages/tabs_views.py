@@ -137,7 +137,7 @@ def show_overview(
     has_order = bool(tables) and not tables[0].title
     tiles = parts.boards if is_running else ()
     on_tiles = {tile.key for tile in tiles}
-    done = parts.plan.done[:MOST_SHOWN]
+    done = [line for line in parts.plan.done if not line.play.is_void][:MOST_SHOWN]
     values = {
         "agenda": parts.plan,
         "times": parts.times,

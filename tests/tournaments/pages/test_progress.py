@@ -10,12 +10,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from tests.tournaments.event_desk import a_plan
-from tests.tournaments.support import text
+from tests.tournaments.support import text, url
 from tournaments.base import event_view
 from tournaments.models import Pairing, PairingState, SeatOrigin, Tournament
 from tournaments.pages import agenda
 from tournaments.pages.agenda import MOST_ROUNDS
-from tournaments.play import directing
+from tournaments.play import departures, directing
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,7 +36,7 @@ def check(event: Tournament) -> agenda.Progress:
     rows = Pairing.objects.filter(tournament=event).exclude(state__in=[PairingState.BYE, PairingState.VACANT])
     # A bye whose player is still to come is no match either.
     empty = Q(a_from=SeatOrigin.NOBODY) | Q(b_from=SeatOrigin.NOBODY)
-    rows = rows.exclude(empty, state=PairingState.WAITING)
+    rows = rows.exclude(empty, state=PairingState.WAITING).exclude(kind="void")
     assert found.done == rows.filter(state=PairingState.DECIDED).count()
     assert found.live == rows.filter(state=PairingState.READY, opened_at__isnull=False).count()
     assert found.total == rows.count()
@@ -89,6 +89,28 @@ def test_a_running_event_says_how_far_it_is_and_one_to_come_does_not(desk: Desk,
 
     assert "<strong>1 of 3</strong> matches played" in page
     assert 'class="pips__live"' in page
+
+
+def test_matches_of_a_player_who_left_are_not_played(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("round-robin"), 4)
+    desk.play("r1.1")
+    leaver = desk.row("r1.2").a
+    assert leaver is not None
+    desk.do(departures.withdraw_entry, entry=leaver.number)
+
+    assert (check(event).done, check(event).total) == (1, 3)
+    page = text(client.get(event.get_absolute_url()))
+    assert "1 of 3 played" in page
+    assert "void" not in page.partition("Latest results")[2]
+
+
+def test_before_all_rounds_are_paired_no_total_is_shown(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("swiss", rounds=3), 4)
+    desk.play(desk.open()[0].key)
+    client.force_login(desk.director)
+
+    for page in (event.get_absolute_url(), url("desk", event.key)):
+        assert "1 played so far" in text(client.get(page))
 
 
 def test_the_winner_stands_on_the_felt_when_all_is_played(desk: Desk, client: Client) -> None:
