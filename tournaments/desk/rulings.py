@@ -69,7 +69,7 @@ def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLi
         by=get_author(row),
         at=row.at,
         when=local_times.format_moment(row.at, zone),
-        reason=row.reason,
+        reason=row.reason_text,
         may_restore=row.before is not None and row.restored_by_id is None,
         is_restored=row.restored_by_id is not None,
     )

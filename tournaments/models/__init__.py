@@ -23,7 +23,7 @@ from tournaments.models.pairings import (
     SeatOrigin,
 )
 from tournaments.models.rounds import Bye, Round, RoundStatus
-from tournaments.models.rulings import Decision, Ruling, RulingKind
+from tournaments.models.rulings import UNDONE_AT_ONCE, Decision, Ruling, RulingKind
 from tournaments.models.series import MOST_DAYS_BEFORE, Series, SeriesDay
 from tournaments.models.stages import DeadlinePolicy, Draw, PairingMode, Stage
 
@@ -34,6 +34,7 @@ __all__ = [
     "OPEN_REPORTS",
     "SMALLEST_CAPACITY",
     "STANDING",
+    "UNDONE_AT_ONCE",
     "Appointment",
     "AppointmentStatus",
     "Bye",

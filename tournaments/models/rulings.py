@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from runtime import uids
@@ -81,6 +82,10 @@ REASONED = (
 )
 
 
+# The reason for undoing a result at once, which no director wrote: shown in each reader's language.
+UNDONE_AT_ONCE = gettext_noop("Taken back at once")
+
+
 class Ruling(models.Model):
     """One act of a director, or of a sweep on the director's behalf."""
 
@@ -123,3 +128,8 @@ class Ruling(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_act_display()} · {self.tournament}"
+
+    @property
+    def reason_text(self) -> str:
+        """The reason to show: what a director wrote, or our own in the reader's language."""
+        return gettext(UNDONE_AT_ONCE) if self.reason == UNDONE_AT_ONCE else self.reason

@@ -332,7 +332,7 @@ def _load_log(event: Tournament) -> list[LogLine]:
             act=row.get_act_display(),
             by=labels.format_helper(row.helper) or _format_author(row.by),
             when=local_times.format_moment(row.at, event.club.time_zone),
-            reason=row.reason,
+            reason=row.reason_text,
             detail=len(row.data.get("players", ())),
         )
         for row in rows

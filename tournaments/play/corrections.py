@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from draw import facts, fixpoint
 from draw.event import WON, Key, Kind, Result
@@ -19,7 +18,16 @@ from tournaments.base.errors import (
     NotRestorable,
     UnknownEntrant,
 )
-from tournaments.models import OPEN_REPORTS, Entry, Pairing, PairingState, Report, Ruling, RulingKind
+from tournaments.models import (
+    OPEN_REPORTS,
+    UNDONE_AT_ONCE,
+    Entry,
+    Pairing,
+    PairingState,
+    Report,
+    Ruling,
+    RulingKind,
+)
 from tournaments.play import (
     appointing,
     boards,
@@ -287,7 +295,7 @@ def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) 
         row = results.get_match(event, entered.data["key"])
         if not _is_unchanged(row, entered.data):
             raise NotRestorable
-        data, why = {"ruling": entered.pk, "act": entered.act}, _("Taken back at once")
+        data, why = {"ruling": entered.pk, "act": entered.act}, UNDONE_AT_ONCE
         with running_event.perform_correction(
             event, RulingKind.RESTORED, by=by, now=now, reason=why, data=data, told_of=row.key
         ) as made:

@@ -52,7 +52,7 @@ def notify_both(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetim
             variant="" if ruling.by_id or ruling.helper_id else "clock",
             opponent=other.player.public_name,
             what=lazy(describe_ruling, str)(row, ruling, one),
-            reason=lazy(_format_reason, str)(ruling.reason),
+            reason=lazy(_format_reason, str)(ruling),
             url=hooks.SCORE_SHEETS.get().address(row) if is_played_on else "",
             once=f"event.{event.key}.ruled.{ruling.pk}",
             now=now,
@@ -75,8 +75,8 @@ def notify_players(payload: Mapping[str, Any], *, now: datetime) -> None:
             notify_both(ruling.tournament, row, ruling, now=now)
 
 
-def _format_reason(reason: str) -> str:
-    return _("Reason: %(reason)s") % {"reason": reason} if reason else ""
+def _format_reason(ruling: Ruling) -> str:
+    return _("Reason: %(reason)s") % {"reason": ruling.reason_text} if ruling.reason else ""
 
 
 def list_both_sides(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
@@ -155,7 +155,7 @@ def notify_dropped(event: Tournament, ruling: Ruling, *, now: datetime, but: str
                     variant="decided" if row["state"] == PairingState.DECIDED else "open",
                     opponent=entries[other].player.public_name,
                     # Without a director the reason is in no reader's language.
-                    reason=lazy(_format_reason, str)(ruling.reason if ruling.by_id else ""),
+                    reason=lazy(_format_reason, str)(ruling) if ruling.by_id else "",
                     once=f"event.{event.key}.went.{ruling.pk}.{row['key']}",
                     now=now,
                 )

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import translation
 
 from players.accounts import accounts
 from players.clubs import clubs
 from players.models import Role
 from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.support import text, url
 from tests.tournaments.test_races_in_events import together
 from tournaments.base.errors import AlreadyDone, NotJustEntered, NotRestorable
 from tournaments.models import PairingState, Ruling, RulingKind
 from tournaments.play import corrections, deadlines, inspection, results
 from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.test import Client
 
 
 def back(desk: Desk, entered: Ruling) -> Ruling:
@@ -84,6 +89,18 @@ def test_all_is_as_it_was_before_the_result(desk: Desk, form: str) -> None:
     assert made.reason
     assert list(inspection.find_problems(desk.fresh())) == []
     desk.play(key)
+
+
+def test_each_reader_sees_the_reason_in_their_own_language(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    made = entered(desk, next(iter(desk.pairs())))
+    with translation.override("de"):
+        back(desk, made)
+    client.force_login(desk.director)
+
+    for language, words in (("en", "Taken back at once"), ("de", "Sofort zurückgenommen")):
+        log = client.get(url("rulings", desk.event.key), headers={"accept-language": language})
+        assert words in text(log)
 
 
 @pytest.mark.parametrize(("seconds", "is_in_time"), [(0, True), (30, True), (31, False)])
