@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.boards import act
+from matches.models import Match
+from tests.browser.boards import act, match_of
 from tests.browser.eyes import faults
-from tests.browser.people import PHONE, account, listening, overflow, snap, wear
+from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +31,12 @@ COVERED = """() => {
     const box = each.getBoundingClientRect();
     return box.top < hint.bottom - 1 && box.bottom > hint.top && box.left < hint.right - 1 && box.right > hint.left;
   }).length;
+}"""
+# What of the head lies under the hint.
+UNDER = """() => {
+  const hint = document.querySelector("#hint"), from = hint.getBoundingClientRect().left;
+  return [...hint.parentElement.children].filter((each) => each !== hint && each.checkVisibility()
+    && each.getBoundingClientRect().right > from).map((each) => each.textContent.trim());
 }"""
 
 
@@ -77,6 +84,19 @@ def test_sound_is_asked_for_once_and_switched_on_a_phone(site: str, another: Oth
     page.locator("#sound").tap()
     expect(page.locator("#sound")).to_have_text("Sound: off")
     assert page.evaluate(LOUDNESS) == 0
+
+
+def test_a_hint_covers_none_of_the_head(site: str, page: Page) -> None:
+    ada, bo = account("Adaeze Okafor-Lindqvist"), account("Bartholomew Lindqvist")
+    club = club_of(ada, bo, name="The Backgammon Club of the Old Harbour")
+    match = match_of(ada, bo, length=7)
+    Match.objects.filter(pk=match.pk).update(club=club)
+    wear(page, site, ada)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"/matches/{match.key}/")
+    expect(page.locator("#hint")).to_contain_text("Would you like sound")
+    assert page.evaluate(COVERED) == 0
+    assert page.evaluate(UNDER) == []
 
 
 @pytest.mark.long

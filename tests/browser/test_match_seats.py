@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from engine.clock import DAY, DelayMethod, TimeControl
+from engine.clock import DAY, MINUTE, SECOND, DelayMethod, TimeControl
 from engine.side import Side
 from matches.journal import journal
 from tests.browser.boards import act, come, match_of
@@ -29,6 +29,8 @@ CUT = """() => [...document.querySelectorAll(".seat__name, .seat__clock:not([hid
   .filter(each => each.scrollWidth > each.clientWidth + 1
     || (each.matches(".seat__clock") && each.clientHeight > 2 * parseFloat(getComputedStyle(each).fontSize) + 12))
   .map(each => each.textContent)"""
+META_CUT = """() => [...document.querySelectorAll(".seat__meta")]
+  .filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent.replaceAll(/\\s+/g, " "))"""
 RIMS = """() => [...document.querySelectorAll(".tabletop .pips > *")]
   .map(each => [each.getBoundingClientRect().top, each.textContent])
   .sort((one, two) => one[0] - two[0]).map(each => each[1])"""
@@ -70,6 +72,24 @@ def test_nobodys_name_is_cut_and_no_clock_wraps(site: str, page: Page, another: 
     wall.goto(f"/matches/{match.key}/tv/")
     expect(listening(wall).locator(".is-running .seat__reserve")).to_have_text("10 days")
     assert wall.evaluate(CUT) == []
+
+
+@pytest.mark.long
+def test_whose_turn_it_is_fits_beside_a_running_clock(site: str, page: Page, another: Others) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo, length=25, control=TimeControl(DelayMethod.SIMPLE, 75 * MINUTE, 15 * SECOND))
+    others = another()
+    come(page, site, ada, match)
+    come(others, site, bo, match)
+    for each in (page, others):
+        expect(each.locator(".seat--above .seat__here")).to_have_text("at the board")
+    for each in (page, others):
+        act(each, "ready").click()
+    for each in (page, others):
+        expect(each.locator(".seat__clock.is-running .seat__delay")).to_have_text(re.compile(r"^\+\d+$"))
+        for width, height in SIZES:
+            each.set_viewport_size({"width": width, "height": height})
+            assert each.evaluate(META_CUT) == [], width
 
 
 @pytest.mark.long
