@@ -13,16 +13,17 @@ from engine.render import ascii_board
 from engine.side import BySide, Side
 from engine.situation import Situation
 from matches.journal import journal
-from matches.models import Bot, Challenge
+from matches.models import Bot, Challenge, JournalEntry
 from matches.play import answers, match_access, presence
-from matches.state import clock_words, rule_words
-from matches.state.status import ENDED
+from matches.state import clock_words, reasons, rule_words
+from matches.state.status import ENDED, Status
 from runtime.http.answers import ABSENT
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.match import Match as EngineMatch
+    from matches.models import Match
     from matches.play.match_access import View
     from matches.state.match_state import MatchState
 
@@ -65,7 +66,7 @@ def build_page(seen: View, state: MatchState) -> dict[str, Any]:
         "above": seats[below.other],
         "below": seats[below],
         "board": ascii_board(Situation.from_match(match, names), Layout(below)),
-        "sentence": describe_state(state, names),
+        "sentence": " ".join(filter(None, (find_void_reason(row, state), describe_state(state, names)))),
         "games": _build_game_lines(match, names),
         "is_player": seen.side is not None,
         "is_director": seen.role is match_access.Role.DIRECTOR,
@@ -101,6 +102,15 @@ def _build_game_lines(match: EngineMatch, names: BySide[str]) -> list[dict[str, 
         so_far = f"{score[0]}{clock_words.DASH}{score[1]}"
         found.append({"number": number, "name": name, "points": each.points, "score": so_far})
     return found
+
+
+def find_void_reason(row: Match, state: MatchState) -> str:
+    """Return why the match does not count; "" if it does."""
+    if state.status is not Status.VOID:
+        return ""
+    last = JournalEntry.objects.get(match=row, seq=row.head)
+    names = BySide(row.white.public_name, row.black.public_name)
+    return reasons.translate_reason(last.fact.get("reason", ""), names)
 
 
 def describe_state(state: MatchState, names: BySide[str]) -> str:
@@ -148,6 +158,7 @@ def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[s
             "challenges": reverse("api:challenge-list"),
             "habits": reverse("api:own-habits") if has_player else None,
         },
+        "void_reason": find_void_reason(row, state),
         "server_ms": journal.to_milliseconds(now),
         "whole": whole.plain(),
     }

@@ -21,7 +21,7 @@ from tests.runtime.support import until
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
-from tournaments.play import entering, results
+from tournaments.play import boards, entering, results
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +57,25 @@ def seated(event: Tournament, key: str, by: User) -> Table:
     table.chained, table.chains, table.given, table._seen = frozenset(), {}, 0, None
     table.begin()
     return table
+
+
+def test_a_board_says_that_the_desk_has_decided_its_match(
+    site: str, page: Page, another: Callable[..., Page], night: Tournament
+) -> None:
+    director = User.objects.get(player__name="Ada Okafor")
+    match = seated(night, "main/1.1", director).match
+    page.goto(f"/matches/{match.key}/")
+    listening(page)
+    results.enter_result(
+        tournament_id=night.pk, key="main/1.1", score=(5, 2), by=director, now=timezone.now()
+    )
+    # Until then the result can be undone at once.
+    assert boards.sweep(timezone.now() + timedelta(minutes=2)) == 1
+
+    said = "The match is decided in its event. The match does not count."
+    expect(page.locator("#ask")).to_have_text(said)
+    page.reload()
+    expect(page.locator("#ask")).to_have_text(said)
 
 
 @pytest.mark.long

@@ -39,6 +39,7 @@ export async function loadDeferred(page) {
     page.chat.load();
   }
   watchScore(client);
+  watchVoid(page);
   await mainScript;
   await waitForLoad();
   document.head.append(document.importNode(byId("later").content, true));
@@ -52,6 +53,16 @@ function watchScore(client) {
     if (readScore() === last) return;
     last = readScore();
     document.dispatchEvent(new CustomEvent("match:score"));
+  });
+}
+
+// Why the match is void: pages that are loaded afterwards have the sentence from the server.
+function watchVoid({ client, data, translate }) {
+  client.addEventListener("frame", ({ detail }) => {
+    const { by, fact } = detail.frame.line;
+    if (fact.fact !== "voided-match") return;
+    if (fact.reason === "decided-by-event") data.void_reason = translate("void.decided");
+    else if (by === "director") data.void_reason = fact.reason;
   });
 }
 

@@ -99,6 +99,7 @@ Object.assign(TEXTS, {
   "moves.automatic": gettext("automatic ruling"),
   "moves.called-off": gettext("called off"),
   "moves.taken-back": gettext("taken back"),
+  "void.decided": gettext("The match is decided in its event."),
   "do.rematch": gettext("Rematch"),
   "do.withdraw": gettext("Withdraw"),
   "rematch.offered": gettext("You have offered {name} a rematch."),

@@ -140,7 +140,7 @@ export class Panel {
     }
     buttons.push({ name: "replay", href: data.links.replay }, { name: "dice", href: data.links.dice });
     const suffix = rematch.text ? ` ${rematch.text}` : "";
-    if (outcome.winner === null) return { text: translate("match.void") + suffix, buttons };
+    if (outcome.winner === null) return { text: `${data.void_reason} ${translate("match.void")}`.trim() + suffix, buttons };
     const points = capScore(score, client.terms);
     if (outcome.winner !== "white") points.reverse();
     const values = { name: names[outcome.winner], score: `${points[0]}\u2013${points[1]}` };
