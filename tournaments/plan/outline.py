@@ -46,14 +46,14 @@ class OutlinedBracket:
 
     @property
     def matches(self) -> int:
-        return sum(one.matches for one in self.rounds)
+        return sum(one.matches for one in self.rounds if not one.is_if_needed)
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
     players: int
     brackets: tuple[OutlinedBracket, ...]
-    # The number of rounds that are played one after the other.
+    # The number of rounds that are played one after the other, without a second final.
     turns: int
     stage_turns: tuple[int, ...]
 
@@ -106,7 +106,11 @@ def _build_stage_brackets(
         for name in names
         if (mine := [row for row in rows if row.bracket == name and row.matches + row.byes])
     ]
-    return made, max((row.slot for row in rows if row.matches), default=0)
+    return made, max((row.slot for row in rows if row.matches and not _is_if_needed(row)), default=0)
+
+
+def _is_if_needed(row: RoundPlan) -> bool:
+    return row.bracket == FINAL and row.round > 1
 
 
 def _build_bracket(
@@ -122,7 +126,7 @@ def _build_bracket(
                 row.byes,
                 before + row.slot,
                 *_get_match_length(stage, name, row.round, last, plan),
-                is_if_needed=name == FINAL and row.round > 1,
+                is_if_needed=_is_if_needed(row),
             )
             for row in rows
         ),

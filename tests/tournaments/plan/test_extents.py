@@ -92,6 +92,15 @@ def test_figures_as_they_are_known() -> None:
     assert double.each == 3.8
 
 
+@pytest.mark.parametrize("name", EVENINGS)
+def test_the_outline_counts_the_rounds_of_the_card(name: str) -> None:
+    plan, extent = made(name, 16)
+    shown = outline.build_outline(plan, 16)
+    if not extent.is_about:
+        assert shown.turns == extent.rounds
+        assert round(2 * shown.matches / 16, 1) == extent.each
+
+
 def test_the_days_of_each_stage_are_those_of_its_own_rounds() -> None:
     plan, _ = made("groups", 16)
     plan = replace(plan, stages=tuple(replace(stage, round_days=7) for stage in plan.stages))
