@@ -14,7 +14,7 @@ from tests.tournaments.support import Browser, text, url
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
-from tournaments.play import entering, event_control, incidents
+from tournaments.play import directing, entering, event_control, incidents
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -236,6 +236,19 @@ def test_leaving(desk: Desk) -> None:
     assert "Leave the event now" not in two.page(0)
 
 
+def test_the_schedule_says_which_event_was_left(desk: Desk) -> None:
+    two = Two(desk)
+    desk.do(directing.admit_named, names=["Guest", "Another guest"])
+    two.start().browsers[0].post(url("leave", two.key), {"when": "now"})
+
+    schedule = (
+        text(two.browsers[0].get(url("careers:me"))).partition("My schedule")[2].partition("</section>")[0]
+    )
+
+    assert "You have left this event." in schedule
+    assert "likely over at" not in schedule
+
+
 def test_where_the_director_reports_players_do_not(desk: Desk) -> None:
     two = Two(desk, Settings(reporting="director")).start()
 
@@ -247,7 +260,10 @@ def test_in_a_pause_nothing_is_reported(desk: Desk) -> None:
     two = Two(desk).start()
     desk.do(event_control.pause_event, reason="Fire alarm")
 
-    assert "The event is paused" in two.page(0)
+    page = two.page(0)
+    assert "The event is paused" in page
+    assert "<span>paused</span>" in page
+    assert "<span>Running</span>" not in page
     assert two.post(0, "report", own="5", other="3") == 422
     assert "The event is paused." in two.answer.content.decode()
 
