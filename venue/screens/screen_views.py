@@ -95,7 +95,7 @@ class ProgrammeForm(forms.Form):
         queryset=Tournament.objects.none(),
         label=_("Event"),
         required=False,
-        empty_label=_("Any match in progress"),
+        empty_label=_("The running event, otherwise the last one"),
     )
     programme = forms.MultipleChoiceField(
         label=_("In turn"),
