@@ -7,7 +7,7 @@ before they are parsed further, and `admission`, which limits how many requests 
 Purpose of the guard: a single attacker with a script must not stop the club, and threads that compute at the
 same time compete for the interpreter lock.
 
-Cost: some 380 lines. `protocol` depends on internals of uvicorn's protocol class and has to be checked with
+Cost: some 360 lines. `protocol` depends on internals of uvicorn's protocol class and has to be checked with
 each release of it.
 
 Without it: less safety, but not less speed. While 40 attackers send endless heads, another visitor waits up

@@ -1,4 +1,4 @@
-"""Shapes and serializers of an event's money for the API."""
+"""Answers and requests of the API: an event's money."""
 
 from __future__ import annotations
 

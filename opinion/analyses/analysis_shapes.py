@@ -1,4 +1,4 @@
-"""Serializers of analyses."""
+"""Answers of the API about analyses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serializers of score sheets and of matches by code."""
+"""Answers and requests of the API: score sheets, and matches by code."""
 
 from __future__ import annotations
 

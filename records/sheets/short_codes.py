@@ -3,8 +3,8 @@
 They are assigned when a code is printed or shown, and valid for the evening.
 
 There are 20**7 = 1.28e9 codes; a network can try about 30 an hour (`TRIES`), the /48 around an IPv6 network
-eight times as many. On an evening of six hours with 200 open matches, one network hits any of these with a
-chance of 6 * 30 * 200 / 1.28e9, one in 35,000; a /48 one in 4,400; a thousand networks together one in 35. A
+about 200 (`WIDE_TRIES`). On an evening of six hours with 200 open matches, one network hits any of these with a
+chance of 6 * 30 * 200 / 1.28e9, one in 35,000; a /48 one in 5,300; a thousand networks together one in 35. A
 report made with a guessed code must still be confirmed on another device.
 """
 

@@ -1,4 +1,4 @@
-"""Serializers of submitted records."""
+"""Answers and requests of the API: submitted records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serializers of transcriptions."""
+"""Answers and requests of the API: transcriptions."""
 
 from __future__ import annotations
 

@@ -3,11 +3,11 @@
 The queue is the gate (`runtime/sqlite/gate.py`).
 
 Purpose: SQLite has one writer at a time, and its busy handler retries after pauses: under load some writers
-wait for seconds while others write a hundred times. With the gate every write transaction first takes an
-flock on a file beside the database, and the kernel wakes the waiting threads and processes in order. Readers
+wait for seconds while others write a hundred times. With the gate the threads of a process line up, and the
+first takes an flock on a file beside the database, which the kernel gives to the processes in turn. Readers
 outside transactions do not use it.
 
-Cost: some 50 lines, a system call at each end of a write transaction, and a file system with flock.
+Cost: some 110 lines, a system call at each end of a write transaction, and a file system with flock.
 
 Without it: less fairness. At 300 writes a second from eight processes the 99th of a hundred waits 340 to 650
 milliseconds instead of 120 to 200, and the longest 1.7 to 3.8 seconds instead of 0.2 to 0.6; most come

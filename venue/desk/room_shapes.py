@@ -1,4 +1,4 @@
-"""Serializers of rooms."""
+"""Answers and requests of the API: rooms."""
 
 from __future__ import annotations
 
