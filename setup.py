@@ -1,4 +1,4 @@
-"""The contents of the wheel: the packages, and beside them templates, static files and help as
+"""The contents of the wheel: the packages, and beside them templates, static files and translations as
 `config.site`."""
 
 import runpy
