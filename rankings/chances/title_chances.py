@@ -1,4 +1,4 @@
-"""The title chances of running events: computed by a worker and cached in a row (ADR 48).
+"""The title chances of running events: computed by a worker and cached in a row.
 
 Each change of an event requests them after the ratings have been updated (`ledger`). The outbox runs one
 computation of an event at a time and backs off after a failure.
