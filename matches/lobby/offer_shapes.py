@@ -211,7 +211,8 @@ class TurnsAnswer(Answer):
     mine: list[shapes.MatchLineAnswer] = about("Those wait for you, the most urgent first.")
     theirs: list[shapes.MatchLineAnswer] = about("Those wait for somebody else.")
     saved: list[str] = about(
-        "The keys of those without a clock: to leave one costs nothing.",
+        "The keys of those without a clock. One against a bot waits as long as you like; in others your opponent may "
+        "claim the match when you stay away.",
         source=lambda turns: [match.key for match in turns.saved],
     )
 

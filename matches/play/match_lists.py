@@ -55,7 +55,7 @@ class Turns:
 
     @property
     def saved(self) -> tuple[Match, ...]:
-        """Matches without a clock, which can be left at any time."""
+        """Matches without a clock."""
         return tuple(match for match in (*self.mine, *self.theirs) if not match.is_timed)
 
 
