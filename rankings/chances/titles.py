@@ -16,7 +16,7 @@ from rankings.ledger import order, rated_matches, reach
 from rankings.models import TitleChances
 from runtime.work import cpu
 from tournaments.base import event_lines, event_rows
-from tournaments.models import Entry
+from tournaments.models import Entry, Pairing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -148,9 +148,16 @@ def _find_standings(
 ) -> dict[int, Standing] | None:
     """Return the standings by entry number; None if the list may not predict, or one player has no rating."""
     policy = order.find_policy(rating_list, tournament.started_at or now)
-    length = tournament.match_length
+    matches = Pairing.objects.filter(tournament=tournament, is_derived=False, is_cancelled=False)
     if policy is None or not any(
-        rated_matches.is_rated(policy, length=length, is_live=is_live, is_friendly=tournament.is_friendly)
+        rated_matches.is_rated(
+            policy,
+            length=length,
+            is_live=is_live,
+            is_friendly=tournament.is_friendly,
+            is_usual=rated_matches.has_usual_rules(rules),
+        )
+        for length, rules in matches.values_list("length", "rules")
         for is_live in (False, True)
     ):
         return None

@@ -14,12 +14,14 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
+from draw.rules_of_play import RulesOfPlay as Play
 from players.clubs import clubs
 from rankings.chances import calibration, chances, title_chances
 from rankings.chances import titles as selected
 from rankings.formulas.fibs import Fibs
 from rankings.ledger import rated_matches
-from rankings.models import TitleChances
+from rankings.lists import lists
+from rankings.models import RulesOfPlay, TitleChances
 from runtime.http import views
 from runtime.models import Outbox
 from runtime.work import outbox
@@ -27,7 +29,8 @@ from tests.inputs import ROOT
 from tests.rankings.chances.test_chances import history
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text
-from tournaments.models import Tournament
+from tournaments.base.settings import Settings
+from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.play import changes
 
 if TYPE_CHECKING:
@@ -195,6 +198,22 @@ def test_where_somebody_is_not_rated_nothing_is_said(
     new = clubs.add_guest(club=desk.club, name="New", by=desk.director, now=desk.now)
     desk.event.entries.filter(number=4).update(player=new)
     assert shares(desk, deliver) == {}
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_list_predicts_no_event_whose_rules_it_does_not_rate(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
+) -> None:
+    usual = lists.Terms(rules=RulesOfPlay.USUAL.value)
+    history(desk, lambda system: keep(system, terms=usual), deliver)
+    for play, is_rated in ((Play(), True), (Play(cube=False), False)):
+        event = desk.start(a_plan("single-elimination", Settings(play=play)), 4)
+        for number in range(1, 5):
+            event.entries.filter(number=number).update(player=desk.player(number))
+        row = Pairing.objects.filter(tournament=event, state=PairingState.READY).first()
+        assert row is not None
+        assert bool(chances.compute_chances(row, None, now=desk.now)) == is_rated
+        assert bool(shares(desk, deliver)) == is_rated
 
 
 @pytest.mark.long
