@@ -151,6 +151,7 @@ player_hooks.EXPORTS.add("admissions", eligible.export_admissions)
 # The handler opens its own transactions, and for the ratings only if any differ.
 outbox.register(ledger.FOLLOW, update_from_event, external=True)
 outbox.register(ledger.OPENINGS, openings.request_rebuilds)
+outbox.register(rebuilding.REBUILT, title_chances.request_for_list)
 outbox.register(seasons.FOLLOW, seasons.update_event_seasons)
 # The handler opens its own transaction, and only for writing.
 outbox.register(title_chances.KIND, title_chances.compute, external=True, is_background=True)

@@ -9,8 +9,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import Q
+
 from rankings.chances import titles
-from rankings.models import TitleChances
+from rankings.ledger import reach
+from rankings.models import RatingList, TitleChances
 from runtime.models import Queue
 from runtime.work import outbox
 from tournaments.models import Tournament
@@ -47,7 +50,18 @@ def request(*, event_id: int, now: datetime) -> None:
 
 def request_for_club(*, club: Club, now: datetime) -> None:
     """Request the chances of all running events of a club, after a change of the lists that rate it."""
-    running = Tournament.objects.filter(club=club, status=Status.RUNNING)
+    _request_running(Q(club=club), now=now)
+
+
+def request_for_list(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Request the chances of the running events that a list rates (an outbox handler)."""
+    rating_list = RatingList.objects.filter(pk=payload["list"]).first()
+    if rating_list is not None:
+        _request_running(reach.filter_played(rating_list, "club"), now=now)
+
+
+def _request_running(which: Q, *, now: datetime) -> None:
+    running = Tournament.objects.filter(which, status=Status.RUNNING)
     for event_id in running.order_by("pk").values_list("pk", flat=True):
         request(event_id=event_id, now=now)
 

@@ -23,7 +23,7 @@ from rankings.formulas.systems import system
 from rankings.ledger import entries, rated_matches
 from rankings.models import RatingList, Rebuild
 from runtime import stream, transactions
-from runtime.work import failures, sweeps
+from runtime.work import failures, outbox, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,6 +39,7 @@ log = structlog.get_logger(__name__)
 # Each portion renews the lease; after this time another worker may take over from one that was killed.
 LEASE: Final = timedelta(seconds=40)
 MOMENT: Final = timedelta(microseconds=1)
+REBUILT: Final = "rankings.rebuilt"
 
 
 def request_rebuild(
@@ -150,6 +151,11 @@ def _run_portions(
     return changed
 
 
+def queue_consequences(rating_list: RatingList, *, now: datetime) -> None:
+    """Queue what follows from other ratings in a list, or from other opening ratings."""
+    outbox.request(REBUILT, {"list": rating_list.pk}, dedupe_key=f"{REBUILT}:{rating_list.pk}", now=now)
+
+
 def notify_list_changed(rating_list: RatingList, *, now: datetime) -> None:
     """Notify the club's webhooks of changed ratings in a list, in the transaction of the change (ADR 28)."""
     once = f"list:{rating_list.key}:{now.isoformat()}"
@@ -206,6 +212,7 @@ class Rebuilder:
                 row.delete()
                 stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
                 notify_list_changed(held, now=now)
+                queue_consequences(held, now=now)
                 return None
             self.place = found.until
             row.from_at, row.from_match = found.until

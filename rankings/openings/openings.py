@@ -255,7 +255,7 @@ def _remove_guests(held: RatingList, guests: Collection[int], *, by: User, now: 
 
 
 def _request_rebuild(held: RatingList, players: Collection[int], *, now: datetime) -> None:
-    """Request a rebuild from the first match of these players. The caller holds the list's lock."""
+    """Request a rebuild from the first match of these players, if any. The caller holds the list's lock."""
     now_one = Player.objects.filter(Q(pk__in=players) | Q(merged__in=players)).values("pk")
     theirs = rated_matches.list_entries(held).filter(Q(player__in=now_one) | Q(player__in=list(players)))
     first = theirs.order_by("at", "match").values_list("at", "match").first()
@@ -263,3 +263,5 @@ def _request_rebuild(held: RatingList, players: Collection[int], *, now: datetim
         at, match = first
         since = ledger.compute_start((at, match.hex), system(held.system, held.params))
         rebuilding.request_rebuild(held, since, now=now)
+    else:
+        rebuilding.queue_consequences(held, now=now)

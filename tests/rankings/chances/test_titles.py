@@ -22,11 +22,13 @@ from rankings.formulas.fibs import Fibs
 from rankings.ledger import rated_matches
 from rankings.lists import lists
 from rankings.models import RulesOfPlay, TitleChances
+from rankings.openings import openings
 from runtime.http import views
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.inputs import ROOT
 from tests.rankings.chances.test_chances import history
+from tests.rankings.openings.test_openings import bring, build_old
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text
 from tournaments.base.settings import Settings
@@ -198,6 +200,28 @@ def test_where_somebody_is_not_rated_nothing_is_said(
     new = clubs.add_guest(club=desk.club, name="New", by=desk.director, now=desk.now)
     desk.event.entries.filter(number=4).update(player=new)
     assert shares(desk, deliver) == {}
+
+
+@pytest.mark.usefixtures("soon")
+def test_they_follow_ratings_that_are_imported_and_undone(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
+) -> None:
+    kept = rated(desk, keep, deliver)
+    before, fourth = shares(desk, deliver), desk.player(4)
+    new = clubs.add_guest(club=desk.club, name="New", by=desk.director, now=desk.now)
+    desk.event.entries.filter(number=4).update(player=new)
+    title_chances.request(event_id=desk.event.pk, now=desk.now)
+    assert shares(desk, deliver) == {}
+    made = bring(desk, kept, build_old(desk, 1, 1900.0, player=new))
+    strong = shares(desk, deliver)
+    assert strong[4] > 0.25
+    openings.undo(import_id=made.pk, by=desk.director, now=desk.now)
+    assert shares(desk, deliver) == {}
+    # Rated matches of the player are computed again.
+    desk.event.entries.filter(number=4).update(player=fourth)
+    bring(desk, kept, build_old(desk, 1, 1200.0, player=fourth))
+    deliver(desk.now)
+    assert shares(desk, deliver)[4] < before[4] - 0.05
 
 
 @pytest.mark.usefixtures("soon")
