@@ -164,13 +164,13 @@ def notify_of_removal(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
-    """Send an unread notice by e-mail, if the account wants that."""
+    """Send an unread notice by e-mail, if the account is active and wants that."""
     notice = (
         Notice.objects.select_related("user__player")
         .filter(pk=payload["notice_id"], read_at__isnull=True)
         .first()
     )
-    if notice is None or not notice.user.mails_notices:
+    if notice is None or not (notice.user.is_active and notice.user.mails_notices):
         return
     user, stop = notice.user, notices.build_unsubscribe_url(notice.user)
     headers = {"List-Unsubscribe": f"<{stop}>"}

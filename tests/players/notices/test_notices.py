@@ -186,6 +186,19 @@ def test_who_wants_no_emails_gets_none(ada: User, deliver: Callable[..., int], n
     assert not Outbox.objects.filter(kind="players.notice_mail").exists()
 
 
+def test_an_inactive_account_gets_no_emails(
+    club: Club, ada: User, bo: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    ada.is_active = False
+    ada.save(update_fields=["is_active"])
+    clubs.join(club=club, player=bo.player, now=now)
+    deliver(now)
+    deliver(now + LATER)
+
+    assert texts(ada) == ["Bo Lindgren has joined Bristol Backgammon."]
+    assert mail.outbox == []
+
+
 def test_nobody_marks_anothers_notice(ada: User, bo: User, now: datetime) -> None:
     leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
 
