@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
@@ -86,6 +87,10 @@ def _collect_data(user: User, *, now: datetime) -> dict[str, object]:
             "high_contrast": user.high_contrast,
             "mails_notices": user.mails_notices,
         },
+        # A new one that is not confirmed yet, too.
+        "email_addresses": list(
+            EmailAddress.objects.filter(user=user).order_by("pk").values("email", "verified")
+        ),
         "player": {
             "uid": player.uid,
             "key": player.key,

@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 
 from players.accounts import accounts, exports
@@ -53,6 +54,18 @@ def test_the_file_holds_what_we_keep(
     assert data["invitations_made"][0]["note"] == "the door"
     assert "token_hash" not in str(data)
     assert "password" not in str(data)
+
+
+def test_the_file_holds_a_new_address_that_is_not_confirmed_yet(
+    ada: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    EmailAddress.objects.create(user=ada, email=ada.email, verified=True, primary=True)
+    EmailAddress.objects.create(user=ada, email="fox@example.org")
+    exports.request_export(user=ada, now=now)
+    deliver(now)
+
+    rows = json.loads(bytes(Export.objects.get().content))["email_addresses"]
+    assert rows == [{"email": ada.email, "verified": True}, {"email": "fox@example.org", "verified": False}]
 
 
 def test_the_file_names_second_factors_without_their_secrets(
