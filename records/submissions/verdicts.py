@@ -17,6 +17,7 @@ from engine.situation import Situation
 from matches.play.boards import draw_mini_board
 from matches.state import rule_words
 from records.base.errors import REFUSED, NoNames
+from records.base.finding_words import translate_finding
 from records.models import Outcome, VerdictWord
 from records.models.submissions import STANDS
 from records.submissions import naming
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from records.models import RecordFile, RecordMatch, Submission
-
-
-def format_finding(message: str, rule: str | None) -> str:
-    """Return the message without the rule at its end, because pages show the rule as a separate link.
-
-    >>> format_finding("Game 1, roll 3: This play is not legal. R12.", "R12")
-    'Game 1, roll 3: This play is not legal.'
-    """
-    return message.removesuffix(f" {rule}.") if rule else message
 
 
 REFUSED_STATE: Final = "refused"
@@ -215,7 +207,7 @@ def _build_finding(told: dict[str, Any], number: int) -> FindingView:
     dice = told.get("dice") or []
     return FindingView(
         number=number,
-        message=format_finding(told["message"], told["rule"]),
+        message=translate_finding(told["code"], told["message"], told["rule"]),
         is_fault=told["severity"] == "fault",
         rule=told["rule"],
         line=told["line"],

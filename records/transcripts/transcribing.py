@@ -15,11 +15,11 @@ from engine.side import BySide
 from players.models import User
 from records import match_parts
 from records.base import errors
+from records.base.finding_words import translate_finding
 from records.match_parts import A, B
 from records.models import Transcription
 from records.submissions import naming, parsing, submissions
 from records.submissions.submissions import Seat, SentFile
-from records.submissions.verdicts import format_finding
 from records.transcripts import transcriptions, typed_input
 from runtime import idempotency
 from tournaments.base import event_lines as shown
@@ -389,7 +389,7 @@ def describe_problem(refusal: IllegalInput) -> dict[str, Any]:
     said = SENTENCES.get(refusal.code)
     return {
         "code": refusal.code.replace("-", "_"),
-        "sentence": said() if said else format_finding(refusal.sentence, refusal.rule),
+        "sentence": said() if said else translate_finding(refusal.code, refusal.sentence, refusal.rule),
         "rule": refusal.rule,
         "nearest": list(refusal.nearest),
     }

@@ -23,10 +23,10 @@ from engine.referee.incremental_judging import IncrementalReferee
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import judge_sheet
 from matches.state.rule_words import cap_score
+from records.base.finding_words import translate_finding
 from records.models import Transcription
 from records.models.transcriptions import SHOWN
 from records.submissions.replays import FILES
-from records.submissions.verdicts import format_finding
 from records.transcripts import typed_input
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def _build_fault(found: Finding) -> FaultView:
     at = None if found.line is None else found.line - 1
     return FaultView(
         at,
-        format_finding(found.message, found.rule),
+        translate_finding(found.code, found.message, found.rule),
         found.rule,
         found.nearest,
         found.severity is Severity.FAULT,
