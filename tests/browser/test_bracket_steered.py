@@ -17,7 +17,23 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Locator, Page
 
+WEIGHTS = (
+    "all => Object.fromEntries(all.map(one => [one.innerText.trim(), getComputedStyle(one).fontWeight]))"
+)
+# Heads of rounds that take more than one line.
+LINES = "all => all.filter(one => one.clientHeight > 60).map(one => one.innerText)"
 WIDTH = "svg => Math.round(svg.getBoundingClientRect().width)"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "shown"), [(375, "Lists"), (1280, "Picture")])
+def test_the_links_above_a_bracket_say_what_is_shown(site: str, page: Page, width: int, shown: str) -> None:
+    event = sixty_four(account("Ada Okafor"))
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{event.get_absolute_url()}bracket/")
+    weights = page.locator(".sheet-tools nav > a").evaluate_all(WEIGHTS)
+    assert weights == {name: "600" if name == shown else "500" for name in ("Picture", "Lists")}
+    assert page.locator(".round > summary:visible").evaluate_all(LINES) == []
 
 
 @pytest.mark.long
