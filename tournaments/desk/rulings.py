@@ -87,8 +87,13 @@ def _list_details(data: dict[str, Any], view: EventView) -> list[str]:
     found: list[str] = []
     play = view.by_key.get(str(data.get("key", "")))
     if play is not None:
-        one, other = view.who(play.a_id), view.who(play.b_id)
-        names = " – ".join(who.name for who in (one, other) if who)  # noqa: RUF001
+        between = data.get("between")
+        players = (
+            map(view.by_number.get, between)
+            if isinstance(between, list)
+            else (view.who(play.a_id), view.who(play.b_id))
+        )
+        names = " – ".join(who.name for who in players if who)  # noqa: RUF001
         found.append(f"{view.label(play)}: {names}" if names else view.label(play))
     for name in ("entry", "other"):
         who = view.by_number.get(data[name]) if isinstance(data.get(name), int) else None

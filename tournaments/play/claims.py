@@ -55,6 +55,11 @@ def find_number(row: Pairing, entry_id: int | None) -> int | None:
     return next((one.number for one in (row.a, row.b) if one is not None and one.pk == entry_id), None)
 
 
+def identify_match(row: Pairing) -> dict[str, Any]:
+    """Return the match for a ruling's data: its key, and who its players were, since a correction may change them."""
+    return {"key": row.key, "between": [one.number for one in (row.a, row.b) if one is not None]}
+
+
 def build_claim(row: Pairing, score: Score | None, winner: int | None) -> Claim:
     """Build a claim from a score or a winner; *winner* is the number of an entry.
 

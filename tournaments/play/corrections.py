@@ -103,7 +103,8 @@ def correct_result(
         same = ("kind", "winner_id", "score_a", "score_b", *(("games",) if games else ()))
         if not row.is_derived and all(getattr(row, name) == values[name] for name in same):
             raise AlreadyDone
-        data: dict[str, Any] = {"key": key, "kind": kind, "winner": winner, "score": score and list(score)}
+        data: dict[str, Any] = claims.identify_match(row)
+        data |= {"kind": kind, "winner": winner, "score": score and list(score)}
         values["stands"] = _get_standing_result(event, row, values) if stand else {}
         if stand:
             data["stands"] = values["stands"]
@@ -315,7 +316,7 @@ def _is_unchanged(row: Pairing, entered: Mapping[str, Any]) -> bool:
     """True if the result of a match is the one that a ruling entered: a correction may have changed it."""
     if row.state != PairingState.DECIDED or row.winner_id is None:
         return False
-    return {"key": row.key, **claims.build_recorded_claim(row).to_json(row)} == entered
+    return {**claims.identify_match(row), **claims.build_recorded_claim(row).to_json(row)} == entered
 
 
 def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:

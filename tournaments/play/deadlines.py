@@ -188,7 +188,7 @@ def _decide_match(
 ) -> Ruling:
     evidence = appointments.build_evidence(row)
     progress.store_result(row, kind, winner_id=winner_id, now=now)
-    data = {"key": row.key, "winner": claims.find_number(row, winner_id), **evidence}
+    data = {**claims.identify_match(row), "winner": claims.find_number(row, winner_id), **evidence}
     return _build_ruling(event, incidents.ACTS[kind], data, now=now)
 
 

@@ -74,7 +74,7 @@ def rule_on_match(
         elif chosen in UNPLAYED:
             ruling = _end_unplayed(event, row, chosen, entry, **said)
         else:
-            data: dict[str, Any] = {"key": key, "decision": chosen.value}
+            data: dict[str, Any] = {**claims.identify_match(row), "decision": chosen.value}
             if chosen is Decision.ACCEPT:
                 report = _get_report(row, entry)
                 claim = claims.build_report_claim(row, report)
@@ -109,7 +109,7 @@ def _play_on(
     row.save(update_fields=["deadline_at", "reminded_at"])
     results.drop_reports(row)
     table_play.set_resumed_score(row, there)
-    data: dict[str, Any] = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}
+    data = {**claims.identify_match(row), "decision": Decision.PLAY_ON.value, "position": position}
     if there is not None:
         data |= {"position": there.position, "at": [*there.score]}
     ruling = changes.record_ruling(event, RulingKind.RULED, by=by, now=now, reason=reason, data=data)
@@ -129,7 +129,7 @@ def _end_unplayed(
 ) -> Ruling:
     claims.require_open(row)
     winner_id = None
-    data: dict[str, Any] = {"key": row.key, "decision": chosen.value}
+    data = {**claims.identify_match(row), "decision": chosen.value}
     if chosen is Decision.FORFEIT:
         sides = {one.number: other.pk for one, other in ruling_notices.list_both_sides(row)}
         if loser not in sides:

@@ -87,7 +87,7 @@ def penalise_lateness(
         row = results.get_match(event, key)
         claims.require_open(row)
         side = _get_side(row, entry)
-        data = {"key": key, "entry": entry, "points": points}
+        data = {**claims.identify_match(row), "entry": entry, "points": points}
         with running_event.perform_act(event, RulingKind.PENALISED, by=by, now=now, reason=reason, data=data):
             set_penalty(event, row, side, points, now=now)
         return row
@@ -148,7 +148,11 @@ def decide_match(
 ) -> Pairing:
     """Store a result without play, in an event that the caller has locked; both players are notified."""
     claims.require_open(row)
-    data = {"key": row.key, "winner": claims.find_number(row, winner_id), **appointments.build_evidence(row)}
+    data = {
+        **claims.identify_match(row),
+        "winner": claims.find_number(row, winner_id),
+        **appointments.build_evidence(row),
+    }
     with running_event.perform_act(event, ACTS[kind], by=by, now=now, reason=reason, data=data) as ruling:
         progress.store_result(row, kind, winner_id=winner_id, now=now)
     row.refresh_from_db()

@@ -80,7 +80,7 @@ def enter_claim(
         if said.status == ReportStatus.DISPUTED or claims.build_report_claim(row, said) != claim:
             raise DirectorDecides
     record_played_result(event, row, claim, games, now=now)
-    data = {"key": row.key, **claim.to_json(row)}
+    data = {**claims.identify_match(row), **claim.to_json(row)}
     changes.record_ruling(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
 
 

@@ -19,7 +19,7 @@ from tournaments.desk import rulings
 from tournaments.desk.acts.act_table import map_page_acts
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.plan.templates import TEMPLATES
-from tournaments.play import incidents, snapshots
+from tournaments.play import corrections, incidents, snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -454,6 +454,20 @@ def test_a_wrong_result_is_corrected_two_rounds_later_and_taken_back(desk: Desk,
     assert window.post(back, {"reason": "It was right", "sure": "yes"}).status_code == 302
     assert snapshots.take_snapshot(desk.fresh()) == before
     assert "taken back" in text(window.get(url("rulings", event.key)))
+
+
+def test_the_log_names_who_played_when_a_result_was_entered(desk: Desk, window: Client) -> None:
+    event = desk.start(a_plan("single-elimination", draw="listed"), 4)
+    desk.play("main/1.1", 1)
+    desk.play("main/1.2", 2)
+    desk.play("main/2.1", 1)
+    assert desk.row("main/1.1").b.number == 4
+    desk.do(corrections.correct_result, key="main/1.1", score=(0, 5), reason="Read the wrong way")
+
+    log = text(window.get(url("rulings", event.key)))
+
+    assert "Final: Guest 1 \u2013 Guest 2" in log
+    assert "Final: Guest 4" not in log
 
 
 def test_refusals_keep_what_was_typed(desk: Desk, window: Client) -> None:
