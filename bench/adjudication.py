@@ -5,23 +5,19 @@ from __future__ import annotations
 import tarfile
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from itertools import chain
 from operator import truediv
 from pathlib import Path
 from statistics import median, quantiles
-from typing import TYPE_CHECKING
 
 from bench import gnubg
 from engine import formats
 from engine.express import cells
 from engine.match import Match, apply
 from engine.plays import legal_plays
+from engine.record import Record
 from engine.verdict import adjudicate, judge
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from engine.record import Record
 
 ROUNDS = 5
 # How often gnubg imports all files in a round, since its start takes longer than a single import.

@@ -18,20 +18,16 @@ import os
 import tempfile
 import time
 import urllib.request
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bench import installations
 from bench.live import await_rest, helpers
 from tests import services
 from tests.attack import attacks, strangers
 from tests.attack.besieged import PAUSE, WRITER, MemoryMeter, Siege, besiege, visit, write
-from tests.attack.client import sign_up
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.attack.client import Client
+from tests.attack.client import Client, sign_up
 
 EMBEDDED, SERVICES = "embedded", "services"
 NAMES = [*attacks.ATTACKS, *strangers.ATTACKS]

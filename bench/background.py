@@ -18,17 +18,14 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.events import run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import Club, User
-    from tournaments.models import Tournament
+from players.models import Club, User
+from tournaments.models import Tournament
 
 START: Final = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 SIZES: Final = (8, 32, 128)

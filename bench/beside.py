@@ -23,20 +23,18 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from bench import installations
 from bench.opinion import OTHERS, OURS, files
 from tests import services
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-
-    Way = Callable[[dict[str, str], str], AbstractContextManager[str]]
+Way = Callable[[dict[str, str], str], AbstractContextManager[str]]
 
 WORKERS: Final = 2
 # Seconds until a worker has started its first analysis.

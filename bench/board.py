@@ -14,8 +14,10 @@ import os
 import random
 import statistics
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, CDPSession, Page
 
 from bench import installations
 from engine.board import STANDARD
@@ -23,9 +25,6 @@ from engine.dice import Dice
 from engine.plays import legal_plays
 from engine.side import Side
 from tests.browser import conftest, tables
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, CDPSession, Page
 
 SLOWER = 4
 # If set, the size of each request is printed.

@@ -12,28 +12,24 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from statistics import correlation, fmean
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench import gnubg_opinion
 from bench.gnubg import GNUBG
+from bench.gnubg_opinion import Told
 from bench.opinion import OTHERS, files
 from engine import verdict
 from opinion.judging import engine_process
 from opinion.judging.decisions import list_decisions
-from opinion.judging.figures import build_line, compute_figures
+from opinion.judging.figures import Totals, build_line, compute_figures
+from opinion.judging.oracle import Oracle
 from opinion.judging.passes import LEVELS, judge
 from opinion.judging.spots import explain_unsupported
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bench.gnubg_opinion import Told
-    from opinion.judging.figures import Totals
-    from opinion.judging.oracle import Oracle
 
 # Number of matches by profile and length.
 CHOSEN: Final = {

@@ -16,16 +16,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from matches.journal.journal import Draft
-    from matches.models import JournalEntry, Match
-    from players.models import Player
+from matches.journal.journal import Draft
+from matches.models import JournalEntry, Match
+from players.models import Player
 
 START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 GRACE = timedelta(seconds=2)

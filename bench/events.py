@@ -18,17 +18,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from django.test import Client
 
-    from django.test import Client
-
-    from players.models import Club, User
-    from tournaments.models import Tournament
+from players.models import Club, User
+from tournaments.models import Tournament
 
 START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 DUE = 500

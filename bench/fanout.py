@@ -17,15 +17,12 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from bench import installations
 from tests import services
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CLUB = "harbour-lights-backgammon-club"
 EVENTS = 20

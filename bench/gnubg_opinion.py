@@ -6,14 +6,12 @@ import json
 import os
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bench.gnubg import GNUBG
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Run by GNU Backgammon's Python, which cannot import our modules.
 SCRIPT: Final = """

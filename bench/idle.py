@@ -22,17 +22,14 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from tests import services
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.runtime.support import Listener
+from tests.runtime.support import Listener
 
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[1]

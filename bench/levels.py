@@ -16,22 +16,19 @@ import statistics
 import sys
 import time
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.actions import Opened
 from engine.match import Match, apply
 from engine.rules import Rules
 from engine.side import Side
 from matches import brain
+from matches.state.commands import Command
 from opinion.judging import engine_process
-from opinion.judging.bot_decisions import BEGINNER, CASUAL, EXPERT, INTERMEDIATE, WORLD_CLASS
+from opinion.judging.bot_decisions import BEGINNER, CASUAL, EXPERT, INTERMEDIATE, WORLD_CLASS, Level
+from opinion.judging.oracle import Oracle
 from opinion.practice.live_engine import decide_by_oracle
 from tests.matches.pure.test_brain import fact
-
-if TYPE_CHECKING:
-    from matches.state.commands import Command
-    from opinion.judging.bot_decisions import Level
-    from opinion.judging.oracle import Oracle
 
 ADVANCED: Final = "advanced"
 ORDER: Final[tuple[Level | None, ...]] = (BEGINNER, CASUAL, INTERMEDIATE, None, EXPERT, WORLD_CLASS)

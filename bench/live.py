@@ -17,15 +17,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bench import installations
 from tests import services
 from tests.attack import besieged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CLIENTS = [sys.executable, "-m", "bench.live_clients"]
 LONGEST_CATCH_UP = 60.0

@@ -18,14 +18,12 @@ import random
 import re
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from engine.fair import Chain, Party, compute_commitment
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 SIDES = ("white", "black")
 SEQ = re.compile(rb'"seq":(\d+)')

@@ -14,20 +14,16 @@ import resource
 import sys
 import tarfile
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine import verdict
+from engine.record import Record
 from opinion.judging import engine_process
 from opinion.judging.decisions import list_decisions
 from opinion.judging.figures import build_line, compute_figures
 from opinion.judging.passes import LEVELS, judge
 from opinion.judging.spots import explain_unsupported
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.record import Record
 
 ROOT = Path(__file__).resolve().parent.parent
 OTHERS = ROOT.parent / "shared" / "records" / "gnubg" / "gnubg-matches.tar.gz"

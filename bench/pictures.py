@@ -12,15 +12,13 @@ import io
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PIL import Image
+from playwright.sync_api import Browser, Page
 
 from bench import installations
 from tests.browser import conftest
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 IMAGES = installations.ROOT / "docs" / "images"
 # For WebP: small files whose text stays sharp.

@@ -8,18 +8,15 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
 from engine.board import Board
 from engine.dice import Dice
 from engine.plays import legal_plays
 from engine.side import WHITE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 ROUNDS = 15
 # Run by a Python with bgsage: for each input line it runs a round and prints results and CPU seconds.

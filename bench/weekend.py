@@ -24,21 +24,17 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import sub
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bench import installations, live, weekend_check, weekend_clocks, weekend_tables
 from bench.weekend_hand import BadNetwork, Hand, Journal
 from bench.weekend_people import direct, is_over, look
-from bench.weekend_site import Queues, Written, break_things, find_waits, opened
+from bench.weekend_site import Queues, Site, Written, break_things, find_waits, opened
 from tests.attack import client as strangers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bench.weekend_site import Site
 
 CLUBS: Final = 8
 SPECTATORS: Final = 4

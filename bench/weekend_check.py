@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from bench.weekend_hand import Hand
 from tests.simulation import checker
 from tests.simulation.checker import EventPlan
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from bench.weekend_hand import Hand
 
 Act = tuple[str, "dict[str, Any]", "dict[str, Any]"]
 SCORES: Final = frozenset({"result", "correct", "confirm", "rule", "record", "help"})

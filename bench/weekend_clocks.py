@@ -6,14 +6,12 @@ import contextlib
 import json
 import subprocess
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bench import installations, live
 from bench.weekend_hand import Hand, Journal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 # The shortest clock, in seconds: all have begun by then. The longest is this share of the time.
 SHORTEST: Final = 45.0

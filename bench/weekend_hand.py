@@ -5,19 +5,17 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import random
 import threading
 import time
 import uuid
 from collections import Counter
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from tests.attack.client import ADDRESS, CSRF, FORM
-
-if TYPE_CHECKING:
-    import random
 
 # Answers after which the same request is sent again: the server is overloaded, or it did not get that far.
 TRY_AGAIN: Final = frozenset({0, 429, 500, 502, 503, 504, 507})

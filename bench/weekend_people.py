@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
+import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    import random
-    import threading
-    from collections.abc import Sequence
-
-    from bench.weekend_hand import Hand
+from bench.weekend_hand import Hand
 
 PAGES: Final = ("", "bracket/", "standings/", "players/", "schedule/")
 

@@ -16,16 +16,14 @@ import threading
 import time
 import urllib.request
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from bench import installations
 from tests import services
 from tests.attack import besieged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 LONGEST_START: Final = 120.0
 REDIS_AWAY: Final = 10.0

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import functools
 import json
+import random
 import re
+import threading
 import time
 import uuid
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bench.weekend_hand import Hand
 from bench.weekend_people import choose_score, is_over, list_open
 from engine import formats
 from engine.side import BySide
 from tests.samples import bouts
-
-if TYPE_CHECKING:
-    import random
-    import threading
-    from collections.abc import Iterable, Iterator, Sequence
-
 
 LETTERS: Final = re.compile(rb'<strong class="letters">([^<]+)</strong>')
 LINK: Final = re.compile(rb"/helping/([A-Za-z0-9_:.-]+)/")

@@ -7,13 +7,14 @@ player. Also the shapes of that page: matches, the way through each event, and f
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404
-from django.urls import path
+from django.urls import URLPattern, path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, permissions, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -28,10 +29,6 @@ from players.people import people
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
 from tournaments import hooks as event_hooks
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
 
 TAG = "players"
 STEPS = tuple(turn.name.lower() for turn in StepPriority)

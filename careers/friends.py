@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from players.models import Follow
+from django.db.models import QuerySet
+
+from players.models import Follow, Player, User
 from tournaments.base import event_lines, labels
+from tournaments.base.event_view import EventView, MatchView
 from tournaments.models import Entry, PairingState
 from tournaments.pages import event_parts
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import Player, User
-    from tournaments.base.event_view import EventView, MatchView
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.utils.formats import date_format
 
 from careers import figures, meetings
+from careers.figures import MatchLength, PlayedMatch, Tally
+from careers.meetings import EventTally, Rival
 from players.access.paging import PAGE_SIZE, Page
+from players.models import Player, User
 from tournaments.base import local_times, substitutes
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from careers.figures import MatchLength, PlayedMatch, Tally
-    from careers.meetings import EventTally, Rival
-    from players.models import Player, User
 
 # The number of recent events that are listed.
 EVENTS: Final = 10

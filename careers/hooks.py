@@ -6,17 +6,14 @@ score sheets add their steps.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from players.models import Player
 from runtime.hooks import Hook, Slot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from players.models import Player
-    from tournaments.pages.viewer_part import ViewerMatch
+from tournaments.pages.viewer_part import ViewerMatch
 
 
 class StepPriority(IntEnum):

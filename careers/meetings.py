@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.db.models import Case, Count, F, Max, OuterRef, Q, Subquery, When
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Case, Count, F, Max, OuterRef, Q, QuerySet, Subquery, When
 
 from careers.figures import PlayedMatch, Tally
 from players.access.permissions import DIRECTORS
-from players.models import Club, Player
+from players.models import Club, Player, User
 from players.names import build_initials
 from tournaments.base import local_times, substitutes
 from tournaments.base.event_lines import format_player_name
-from tournaments.models import Entry, Pairing, PairingState, ResultKind
+from tournaments.models import Entry, Pairing, PairingState, ResultKind, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from players.models import User
-    from tournaments.models import Tournament
 
 MOST_SHOWN: Final = 5
 MOST_LAST: Final = 10

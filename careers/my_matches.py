@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from careers import head_to_head, hooks
+from careers.head_to_head import HeadToHeadLink
 from careers.hooks import NextStep, StepPriority
 from draw.event import From
 from fixtures import friendly_lines
-from players.models import Player
+from fixtures.friendly_lines import FriendlyLine
+from players.models import Player, User
 from tournaments.base import event_lines
+from tournaments.base.event_lines import EventLine
+from tournaments.base.event_view import EntryView, EventView, MatchView
 from tournaments.models import Entry, PairingState
 from tournaments.pages import event_parts, finish, viewer_part
+from tournaments.pages.finish import PathStep
+from tournaments.pages.viewer_part import ViewerMatch, ViewerPart
+from tournaments.play.appointments import AppointmentView
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from careers.head_to_head import HeadToHeadLink
-    from fixtures.friendly_lines import FriendlyLine
-    from players.models import User
-    from tournaments.base.event_lines import EventLine
-    from tournaments.base.event_view import EntryView, EventView, MatchView
-    from tournaments.pages.finish import PathStep
-    from tournaments.pages.viewer_part import ViewerMatch, ViewerPart
-    from tournaments.play.appointments import AppointmentView
 
 # Finished events stay on the page for this long.
 SHOWN_AFTER: Final = timedelta(hours=12)

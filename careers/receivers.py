@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from django.db.models import Count, Max
 
 from careers import results, views
 from matches import hooks as match_hooks
 from players import hooks as player_hooks
+from players.hooks import Appearances
 from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
 from tournaments.base import substitutes
 from tournaments.models import Entry, Pairing, PairingState, ResultKind
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from players.hooks import Appearances
 
 
 def add_appearances(players: Collection[int], found: Appearances) -> None:

@@ -5,17 +5,20 @@ Computed from the current results; nothing is stored, so a correction or an undo
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import F, Q
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from careers import figures, meetings
-from careers.figures import Finish, PlayedMatch
-from careers.meetings import Opponent
-from players.models import Player
+from careers.figures import Achievement, Balance, Finish, MatchLength, PlayedMatch, Run, Tally
+from careers.meetings import EventTally, Opponent
+from players.models import Club, Player, User
 from players.names import build_initials
 from tournaments.base import event_lines, local_times
 from tournaments.base.event_lines import format_player_name
@@ -23,16 +26,7 @@ from tournaments.models import Entry, Pairing, PairingState, RoundStatus, Tourna
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
     from django_stubs_ext import StrPromise
-
-    from careers.figures import Achievement, Balance, MatchLength, Run, Tally
-    from careers.meetings import EventTally
-    from players.models import Club, User
 
 # The numbers of opponents, events, titles and coming matches listed on the page.
 OPPONENTS: Final = 20

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import OuterRef
 
 from careers import meetings
+from careers.meetings import Meetings
 from draw.event import format_places
+from players.models import Player, User
 from tournaments.base import labels, local_times
 from tournaments.base.event_lines import format_player_name
 from tournaments.models import Entry
 from tournaments.pages.event_page_data import MEDALS
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from careers.meetings import Meetings
-    from players.models import Player, User
 
 LIMIT: Final = 200
 

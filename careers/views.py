@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -16,18 +17,12 @@ from careers import head_to_head as pairs
 from careers import record as records
 from players.access import listeners
 from players.access.requests import get_page_number
+from players.models import Player
 from players.notices import notices
 from players.people import people
 from runtime import stream
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.pages import access, etags
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Player
-    from tournaments.models import Tournament
 
 MOST_NOTICES: Final = 5
 MOST_TOPICS: Final = 12

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, status
@@ -25,11 +26,6 @@ from runtime.transactions import TransactionTooLong
 from runtime.work import child_processes
 from tournaments.base import errors as tournaments_errors
 from venue import errors as venue_errors
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest, JsonResponse
 
 # Most specific first. Exceptions that are neither here nor REST framework's are bugs and become 500.
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (

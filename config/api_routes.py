@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -18,6 +18,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework import routers
+from rest_framework.request import Request
+from rest_framework.viewsets import ViewSetMixin
 
 from careers import api as careers_api
 from config.query import refuse_unknown_parameters
@@ -50,10 +52,6 @@ from tournaments.pages import exports_api
 from venue.desk import room_api
 from venue.rehearsals import rehearsal_api
 from venue.screens import screen_api
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
-    from rest_framework.viewsets import ViewSetMixin
 
 LANGUAGE = OpenApiParameter("lang", str, enum=[code for code, _name in settings.LANGUAGES])
 routes: list[tuple[str, type[ViewSetMixin], str]] = [

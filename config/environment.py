@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
 
 from runtime.install import keyfile
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FLAGS = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
 # Prefix of Django's example keys.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.templatetags.static import static
@@ -17,9 +17,6 @@ from django.views.decorators.http import require_safe
 from players.access import context
 from players.models import Club, ClubLogo
 from players.models.clubs import Felt
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 # As <meta name="theme-color"> in templates/base.html.
 PAPER: Final = "#fffdf8"

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.conf import settings
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import patch_cache_control
 from django.views.i18n import JavaScriptCatalog
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 A_YEAR: Final = 31_536_000
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from engine.dice import Dice
+from engine.findings import Finding
 from engine.situation import Situation
 from engine.verdict import judge
 from help.selectors import positions
@@ -18,13 +21,6 @@ from matches.play import play_parsing
 from players.access import public_pages
 from tournaments.pages import page_versions
 from tournaments.programme import home_page
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from engine.findings import Finding
 
 # A record with an error for the referee to find: 5-2 is played as 5-3.
 SAMPLE: Final = """ 3 point match

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFilesSent
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -29,12 +31,6 @@ from runtime.http.rate_limits import AnonThrottle, UserThrottle
 from runtime.transactions import TransactionTooLong
 from runtime.work.child_processes import RetryLater
 from tournaments.programme import search
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
 
 # Shown when the database may be down, so these are rendered without it.
 ALONE = frozenset({500, 503})

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, wraps
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.http import HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework import serializers
@@ -12,12 +15,6 @@ from rest_framework import serializers
 from config import problems
 from config.schema import load_extensions
 from runtime.http.strict_fields import StrictFields, build_repeated_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, QueryDict
-    from django.http.response import HttpResponseBase
 
 BOOLEANS: Final = ("true", "false", "1", "0")
 

@@ -9,22 +9,19 @@ from __future__ import annotations
 
 import re
 import threading
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from drf_spectacular import extensions
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction
+from rest_framework.serializers import Serializer
 
 from config import problems
 from matches.play.problems import Problem
 from runtime.http.answer_schema import make_serializer
 from runtime.http.answers import Answer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drf_spectacular.utils import Direction
-    from rest_framework.serializers import Serializer
 
 SAFE: Final = {"GET", "HEAD"}
 # Serializers of objects to create.

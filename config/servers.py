@@ -15,7 +15,7 @@ import signal
 import socket
 import sys
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.conf import settings
 from django.db import DatabaseError, connections
@@ -27,9 +27,6 @@ from config.process import Refusal, take_terminal
 from runtime import nodes
 from runtime.install import instance_lock
 from runtime.work import cpu, jobs, poller
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def require_free_port() -> None:

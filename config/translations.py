@@ -11,10 +11,8 @@ import contextlib
 import os
 import re
 import shutil
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Final
 
 FIELD: Final = re.compile(r'^(?:(msgctxt|msgid|msgid_plural|msgstr)(?:\[\d\])? )?"(.*)"$', re.MULTILINE)
 ESCAPE: Final = re.compile(r"\\(.)")

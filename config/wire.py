@@ -6,7 +6,8 @@ import json
 import math
 import re
 from collections import Counter
-from typing import IO, TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import IO, Any, Final
 
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
@@ -15,9 +16,6 @@ from rest_framework.parsers import JSONParser
 from rest_framework.settings import api_settings
 
 from runtime.http.strict_fields import build_repeated_error
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DEEPEST: Final = 32
 # Per body. REST framework validates every item of a list before it checks the length.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import json_objects, stages
 from draw.files import forecast_file, payout_file
@@ -17,9 +18,6 @@ from draw.json_objects import BadFile
 from draw.limits import TooManyEntrants
 from draw.options import BadOption
 from draw.prizes import PrizeRefusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 REFUSED: Final = 2
 # Names that other commands read, or that are only for people: one file serves every command.

@@ -7,28 +7,21 @@ is computed once: each player's points, and the turn that a win or a loss of eac
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from draw import playoff_matches, rounds
-from draw.event import WIN, EntrantId, Kind, Ranked, Result, get_match_rules
-from draw.format import Finishes
+from draw.event import WIN, EntrantId, Kind, Pairing, Ranked, Result, get_match_rules
+from draw.format import Decide, Finishes, Odds
+from draw.league import League
 from draw.outcome_walk import OutcomeWalk
-from draw.random_stream import CERTAIN
-from draw.standings.cards import Card, Table
+from draw.random_stream import CERTAIN, RandomStream
+from draw.schedule import Match
+from draw.standings.cards import Card, Table, Turn
 from draw.standings.ranking import find_leaders, rank_players
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from draw.event import Pairing
-    from draw.format import Decide, Odds
-    from draw.league import League
-    from draw.random_stream import RandomStream
-    from draw.schedule import Match
-    from draw.standings.cards import Turn
 
 # Up to this many open matches (4,096 outcomes), the ranking of each outcome is cached.
 FEW_ENOUGH_TO_REMEMBER: Final = 12

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from draw.event import State
-
-if TYPE_CHECKING:
-    from draw.event import EntrantId, Key, Place, Proposal, Result
+from draw.event import EntrantId, Key, Place, Proposal, Result, State
 
 
 class PlaceChangeKind(StrEnum):

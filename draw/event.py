@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NewType
+from typing import Any, NewType
 
 from draw.options import Options
 from draw.rules_of_play import USUAL, RulesOfPlay
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 
 EntrantId = NewType("EntrantId", str)
 # A permanent address of a place: "main/2.1", "swiss/r2.1", "cup/consolation/4.1".

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from draw.event import Pairing, Round, State
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from draw.event import Bye, Event, Key, Place, Proposal, Result
+from draw.event import Bye, Event, Key, Pairing, Place, Proposal, Result, Round, State
 
 
 class UnknownPlace(LookupError):

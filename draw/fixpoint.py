@@ -5,17 +5,12 @@ Pure. The result is a fixed point: proposing again adds nothing.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from draw import facts, lots, stages
-from draw.event import Draw, Key, Round, State
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from draw.event import EntrantId, Event, Pairing, Place, Proposal, Reason
-    from draw.seeding import DrawnLines
+from draw.event import Draw, EntrantId, Event, Key, Pairing, Place, Proposal, Reason, Round, State
+from draw.seeding import DrawnLines
 
 # Guards against an endless loop; no real event comes near it.
 MOST_STEPS = 500

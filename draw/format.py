@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
-from draw.event import EntrantId, Field, Proposal
-
-if TYPE_CHECKING:
-    from draw.event import Entrant
-    from draw.options import Option, Options, Specs
-    from draw.random_stream import RandomStream
+from draw.event import Entrant, EntrantId, Field, Proposal
+from draw.options import Option, Options, Specs
+from draw.random_stream import RandomStream
 
 # The probability that a beats b in a match to so many points.
 Odds = Callable[[EntrantId, EntrantId, int], float]

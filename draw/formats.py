@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from draw import groups, lives, round_robin, swiss
 from draw.brackets import knockout
+from draw.event import Figure, Reason
+from draw.format import Format
 from draw.standings import separations
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.event import Figure, Reason
-    from draw.format import Format
-
 
 # In display order.
 FORMATS: dict[str, Format] = {

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from draw import ordering, playoff_matches, round_robin, rounds, seeding
-from draw.circle_play import CirclePlayout, OpenCircle
-from draw.event import Proposal, Ranked
-from draw.format import MOST_PLAYERS, Format, FormatKind, RoundCount, pgettext
+from draw.circle_play import CirclePlayout, OpenCircle, Outcome
+from draw.event import Entrant, EntrantId, Field, Pairing, Proposal, Ranked
+from draw.format import MOST_PLAYERS, Format, FormatKind, Odds, RoundCount, pgettext
 from draw.history import PLAYOFF_BRACKET
 from draw.league import TIES, TIMES, League
 from draw.options import (
@@ -25,15 +26,8 @@ from draw.options import (
     gettext_noop,
     index_options,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from draw.circle_play import Outcome
-    from draw.event import Entrant, EntrantId, Field, Pairing
-    from draw.format import Odds
-    from draw.random_stream import RandomStream
-    from draw.standings.cards import Card
+from draw.random_stream import RandomStream
+from draw.standings.cards import Card
 
 _One = TypeVar("_One")
 # Points and margin per match.

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from draw import ordering
-from draw.event import HALF, NOTHING, WIN, WON, Bye, Kind, LeaveTime, Result, StalePairing
+from draw.event import (
+    HALF,
+    NOTHING,
+    WIN,
+    WON,
+    Bye,
+    Entrant,
+    EntrantId,
+    Field,
+    Kind,
+    LeaveTime,
+    Pairing,
+    Points,
+    Result,
+    Round,
+    StalePairing,
+)
 from draw.standings.cards import ABSENT, Card, Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from draw.event import Entrant, EntrantId, Field, Pairing, Points, Round
 
 
 def find_winner_without_play(

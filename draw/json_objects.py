@@ -6,15 +6,13 @@ Names that no reader has looked up are errors: a misspelt name must not be ignor
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from draw.options import Value
+from draw.options import Value
 
 
 class BadFile(ValueError):

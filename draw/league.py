@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import playoff_matches, rounds, schedule
-from draw.event import MatchRules, Reason, Round, StalePairing, State, get_match_rules
+from draw.event import (
+    Entrant,
+    EntrantId,
+    Field,
+    Key,
+    MatchRules,
+    Pairing,
+    Place,
+    Reason,
+    Round,
+    StalePairing,
+    State,
+    get_match_rules,
+)
 from draw.history import PLAYOFF_BRACKET, History, is_playoff
 from draw.options import Flag, OptionHeading, Prominence, WholeNumber, gettext_noop
+from draw.random_stream import RandomStream
+from draw.schedule import Match
 from draw.standings.ranking import rank_players
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from draw.event import Entrant, EntrantId, Field, Key, Pairing, Place
-    from draw.random_stream import RandomStream
-    from draw.schedule import Match
 
 TIES: Final = ("points", "head-to-head", "sonneborn-berger", "wins-at-the-board")
 TIMES: Final = WholeNumber(

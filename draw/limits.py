@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from draw.event import Event, Stage, Take
 from draw.format import LARGEST_CIRCLE, FormatKind
 from draw.options import BadOption
 from draw.stages import get_format
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from draw.event import Event, Stage, Take
 
 # All stages of an event together.
 MOST_PLACES: Final = 5_120

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import new_round, playoff_matches, rounds
-from draw.event import WIN, Reason
+from draw.event import WIN, EntrantId, Field, Pairing, Proposal, Reason
 from draw.format import Format, pgettext
 from draw.history import History
 from draw.new_round import NewRound
-from draw.options import Choice, Flag, OptionHeading, Prominence, WholeNumber, gettext_noop, index_options
+from draw.options import (
+    Choice,
+    Flag,
+    OptionHeading,
+    Options,
+    Prominence,
+    WholeNumber,
+    gettext_noop,
+    index_options,
+)
+from draw.random_stream import RandomStream
 from draw.wishes import ByeTo
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from draw.event import EntrantId, Field, Pairing, Proposal
-    from draw.options import Options
-    from draw.random_stream import RandomStream
 
 TIES: Final = ("lives", "points")
 LIVES: Final = WholeNumber(

@@ -5,18 +5,15 @@ Otherwise a lot or the list would decide who advances or has a bye.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import groups, rounds, seeding, stages
 from draw.brackets import knockout
+from draw.event import EntrantId, Event, Field, Proposal, Ranked, Stage
 from draw.random_stream import RandomStream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from draw.event import EntrantId, Event, Field, Proposal, Ranked, Stage
 
 BY_LOT: Final = frozenset({"lot", "number"})
 

@@ -9,16 +9,13 @@ all pairs (P61).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, groupby, islice
 from math import isqrt
-from typing import TYPE_CHECKING
 
 from draw.matching import QUARTERS, Matching, MissingPair, find_partners
 from draw.wishes import Costs, Method, Pair, Player, Wish, Wishes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 # How far each player looks at first, in ranks; chosen by measuring, has no effect on the result.
 VIEW = 8

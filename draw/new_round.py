@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import ordering
-from draw.event import WIN, Bye, Key, Pairing, Reason
+from draw.event import WIN, Bye, Entrant, EntrantId, Field, Key, Pairing, Points, Reason
+from draw.history import History
 from draw.matchmaking import PairedRound, make_round
 from draw.options import Choice, Decimal, Flag, OptionHeading, WholeNumber, gettext_noop, index_options
-from draw.wishes import ByeTo, Method, Player, Wishes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from draw.event import Entrant, EntrantId, Field, Points
-    from draw.history import History
-    from draw.random_stream import RandomStream
-    from draw.wishes import Pair
+from draw.random_stream import RandomStream
+from draw.wishes import ByeTo, Method, Pair, Player, Wishes
 
 METHOD: Final = Choice(
     "method",

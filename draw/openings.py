@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import stages
 from draw.brackets import knockout, late_entries
-from draw.event import UNDECIDED, Entrant, Key, Kind, Result, State
+from draw.event import UNDECIDED, Entrant, EntrantId, Event, Key, Kind, Proposal, Result, Stage, State
 from draw.random_stream import RandomStream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from draw.event import EntrantId, Event, Proposal, Stage
 
 # The choice of joining the coming rounds, without a particular place.
 ROUNDS: Final = "rounds"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
 
 Scalar = str | int | float | bool | None
 Value = Scalar | tuple["Value", ...]

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from draw.event import HALF, NOTHING, WIN
+from draw.event import HALF, NOTHING, WIN, Entrant, EntrantId, Field, Points
 from draw.options import BadOption, Choice, OptionHeading, Ratings, gettext_noop, index_options
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from draw.event import Entrant, EntrantId, Field, Points
-    from draw.random_stream import RandomStream
+from draw.random_stream import RandomStream
 
 ORDER: Final = Choice(
     "order",

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import rounds, schedule
-from draw.event import NOTHING, Key, Reason, Round, get_match_rules
+from draw.event import (
+    NOTHING,
+    Entrant,
+    EntrantId,
+    Field,
+    Key,
+    Pairing,
+    Proposal,
+    Ranked,
+    Reason,
+    Round,
+    StalePairing,
+    Take,
+    get_match_rules,
+)
 from draw.history import PLAYOFF, PLAYOFF_BRACKET, History, is_playoff
 from draw.options import Options
+from draw.random_stream import RandomStream
+from draw.schedule import Match
 from draw.standings.ranking import rank_players
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from draw.event import Entrant, EntrantId, Field, Pairing, Proposal, Ranked, StalePairing, Take
-    from draw.random_stream import RandomStream
-    from draw.schedule import Match
 
 SENTENCE: Final = "{a} and {b} share a place; a play-off decides it."
 WITHIN: Final = ("points", "head-to-head")

@@ -5,13 +5,11 @@ All amounts are whole minor units (cents). Rules P100 to P108 are explained in d
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 Entrant = str
 # A finishing order: groups of those who share a place, best first.

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator, Sequence
 from hashlib import sha256, shake_256
-from typing import TYPE_CHECKING, Final, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import ordering, playoff_matches, rounds
 from draw.circle_play import CirclePlayout, OpenCircle
-from draw.event import Proposal
-from draw.format import LARGEST_CIRCLE, DueFrom, Format, FormatKind, RoundCount, pgettext
+from draw.event import Field, Proposal
+from draw.format import LARGEST_CIRCLE, DueFrom, Format, FormatKind, Odds, RoundCount, pgettext
 from draw.history import PLAYOFF_BRACKET
 from draw.league import CANCEL_HALF, TIES, TIMES, League
-from draw.options import Flag, OptionHeading, gettext_noop, index_options
-
-if TYPE_CHECKING:
-    from draw.event import Field
-    from draw.format import Odds
-    from draw.options import Options
-    from draw.random_stream import RandomStream
+from draw.options import Flag, OptionHeading, Options, gettext_noop, index_options
+from draw.random_stream import RandomStream
 
 AT_ONCE: Final = Flag(
     "at_once", False, gettext_noop("All matches may be played at any time"), heading=OptionHeading.LENGTH

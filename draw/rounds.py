@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State, get_match_rules
-from draw.history import PLAYOFF_BRACKET, is_playoff
-from draw.options import Choice, Choices, Flag, OptionHeading, Prominence, Texts, WholeNumber, gettext_noop
+from draw.event import (
+    Bye,
+    EntrantId,
+    Field,
+    From,
+    Key,
+    MatchRules,
+    Pairing,
+    Place,
+    Points,
+    Proposal,
+    Ranked,
+    Reason,
+    Seat,
+    State,
+    get_match_rules,
+)
+from draw.history import PLAYOFF_BRACKET, History, is_playoff
+from draw.options import (
+    Choice,
+    Choices,
+    Flag,
+    OptionHeading,
+    Options,
+    Prominence,
+    Texts,
+    WholeNumber,
+    gettext_noop,
+)
+from draw.random_stream import RandomStream
 from draw.standings.cards import Table
 from draw.standings.ranking import rank_players
 from draw.standings.registry import TIE_BREAKS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from draw.event import Bye, Field, MatchRules, Pairing, Points, Reason
-    from draw.history import History
-    from draw.options import Options
-    from draw.random_stream import RandomStream
 
 FEW: Final = 2
 TIES = ("points", "head-to-head", "buchholz-cut-1", "buchholz", "sonneborn-berger")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from draw.options import BadOption, Choice, Flag, Option, Prominence, declare_setting, gettext_noop
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LEGAL: Final = "legal"
 RESPONSIBLE: Final = "responsible"

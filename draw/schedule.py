@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from draw import history
-from draw.event import Key, Kind, LeaveTime, Pairing, Result, StalePairing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence, Set
-
-    from draw.event import Entrant, EntrantId
-
+from draw.event import Entrant, EntrantId, Key, Kind, LeaveTime, Pairing, Result, StalePairing
 
 Table = tuple[tuple[int, int], ...]
 

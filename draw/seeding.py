@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from draw.event import Reason
+from draw.event import Entrant, EntrantId, Field, Ranked, Reason
 from draw.options import (
     BadOption,
     Choice,
@@ -21,12 +22,7 @@ from draw.options import (
     gettext_noop,
     index_options,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from draw.event import Entrant, EntrantId, Field, Ranked
-    from draw.random_stream import RandomStream
+from draw.random_stream import RandomStream
 
 DRAW: Final = Choice(
     "draw",

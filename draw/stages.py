@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import playoff_matches, rounds
-from draw.event import NOTHING, Field, Key, Pairing, Proposal, Ranked, Reason, Seat, StalePairing
-from draw.format import FormatKind
+from draw.event import (
+    NOTHING,
+    Entrant,
+    EntrantId,
+    Event,
+    Field,
+    Key,
+    Pairing,
+    Place,
+    Proposal,
+    Ranked,
+    Reason,
+    Seat,
+    Stage,
+    StalePairing,
+    Take,
+)
+from draw.format import Format, FormatKind
 from draw.formats import FORMATS
 from draw.options import BadOption
 from draw.random_stream import RandomStream
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-
-    from draw.event import Entrant, EntrantId, Event, Place, Stage, Take
-    from draw.format import Format
 
 # Separate players still tied after the list, if one of them has to advance.
 LAST: Final = ("rating", "lot", "number")

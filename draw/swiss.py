@@ -6,19 +6,16 @@ Play-offs decide places that tie-breaks leave shared; one loss eliminates a play
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import new_round, ordering, playoff_matches, rounds
-from draw.event import NOTHING, Key, Pairing, Proposal
+from draw.event import NOTHING, Entrant, Field, Key, Pairing, Proposal
 from draw.format import Format, pgettext
 from draw.history import PLAYOFF, History
 from draw.new_round import NewRound
 from draw.options import Prominence, index_options
-
-if TYPE_CHECKING:
-    from draw.event import Entrant, Field
-    from draw.random_stream import RandomStream
-    from draw.rounds import RoundsState
+from draw.random_stream import RandomStream
+from draw.rounds import RoundsState
 
 
 def list_due_playoffs(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:

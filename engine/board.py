@@ -12,17 +12,14 @@ has a text form::
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine import packed
 from engine.errors import Impossible, Unreadable
 from engine.side import BLACK, WHITE, Side, order_by_side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
 
 OFF, BAR = 0, 25
 

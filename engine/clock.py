@@ -13,15 +13,13 @@ suspended, a turn of the opponent's runs, and the first turn continues when the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from engine.errors import IllegalAction, Impossible, Unreadable
 from engine.side import SIDES_OR_NONE, BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SECOND: Final = 1_000
 MINUTE: Final = 60 * SECOND

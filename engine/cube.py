@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.errors import Impossible
-
-if TYPE_CHECKING:
-    from engine.side import Side
+from engine.side import Side
 
 HIGHEST = 1 << 20
 

@@ -7,14 +7,12 @@ them.
 from __future__ import annotations
 
 from math import erfc, sqrt
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.equity_table import AFTER_CRAWFORD, BEFORE_CRAWFORD, LONGEST
 from engine.errors import Impossible
+from engine.rules import Rules
 from engine.side import BySide
-
-if TYPE_CHECKING:
-    from engine.rules import Rules
 
 MILLION: Final = 1_000_000
 DIGITS: Final = 9

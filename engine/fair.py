@@ -10,16 +10,14 @@ Nothing here is random: the caller passes the secrets.
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from engine.errors import Impossible
 from engine.side import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -6,20 +6,16 @@ Every commitment, link and roll is computed again.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine import fair
 from engine.errors import Impossible
 from engine.fair import ByParty, Party
-from engine.fair_log import NOT_TYPED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.fair_log import Epoch, FairLog, Roll
+from engine.fair_log import NOT_TYPED, Epoch, FairLog, Roll
 
 # Enough to show what is wrong; a forged document may consist of nothing but faults.
 MOST_PROBLEMS: Final = 100

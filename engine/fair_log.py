@@ -7,18 +7,16 @@ it. Parsing checks only the form: every claim in the document may still be false
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from engine.dice import Dice
 from engine.errors import Unreadable
 from engine.fair import LINK_BYTES, LONGEST_CHAIN, LONGEST_NAME, SCHEME, ByParty, Party
 from engine.side import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 T = TypeVar("T")
 

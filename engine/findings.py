@@ -8,15 +8,12 @@ finding are listed in ``docs/formats.md``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.board import Board
+from engine.finding_codes import Severity
 from engine.formats import position_id
-from engine.side import WHITE
-
-if TYPE_CHECKING:
-    from engine.board import Board
-    from engine.finding_codes import Severity
-    from engine.side import Side
+from engine.side import WHITE, Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from engine.actions import (
     Beavered,
@@ -20,16 +20,13 @@ from engine.actions import (
     RuledPosition,
     Took,
 )
-from engine.board import BAR, HOME
+from engine.board import BAR, HOME, Board
 from engine.cube import CENTRED, HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
 from engine.plays import is_legal
+from engine.rules import Rules
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from engine.board import Board
-    from engine.rules import Rules
 
 # A checker here or nearer to home cannot end up in the winner's home board unless it is hit.
 OUTSIDE: Final = BAR - 1 - HOME

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from engine.board import BAR, OFF, format_point
+from engine.board import BAR, OFF, Board, format_point
 from engine.side import Side
 from engine.situation import Offer, Situation, Stage
-
-if TYPE_CHECKING:
-    from engine.board import Board
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine import actions
 from engine import game as games
 from engine.cube import Cube
 from engine.errors import IllegalAction
 from engine.game import Game, Phase, Termination, copy_with
+from engine.rules import Rules
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from engine.rules import Rules
 
 LOVE: Final = BySide(0, 0)
 

@@ -8,13 +8,11 @@ changes the options of the next, and `_play_in_order` plays them one after the o
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from itertools import compress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.packed import BAR, BOARD, FLAG, FLAGS, HITS, LANE, OFF, ONE, OUTSIDE, SIZE, STEPS, TWO
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
 
 POINTS: Final = tuple(range(SIZE))
 # The points a die can be played from, chain by chain: for a six 12 18 24, then 7 13 19.

@@ -19,10 +19,8 @@ called flags; shifted up by a die they mark the sources of steps that land on th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import Final
 
 SIZE: Final = 26
 LONGEST_STEP: Final = 12

@@ -10,19 +10,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple, overload
+from typing import Final, NamedTuple, overload
 
 from engine.board import BAR, OFF, Board, Step, format_point
 from engine.dice import ROLLS, Dice
 from engine.movegen import play_step, results
 from engine.packed import LANE, SIZE, STEPS, THEIR_BAR, is_blot, is_over, mirror_position
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from engine.side import Side
+from engine.side import Side
 
 
 def format_steps(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.actions import (
     CUBE_WORDS,
@@ -35,14 +36,9 @@ from engine.actions import (
     VoidedGame,
 )
 from engine.game import Move, Termination
-from engine.match import Match, apply, replay
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.match import GameResult
-    from engine.rules import Rules
-    from engine.side import BySide
+from engine.match import GameResult, Match, apply, replay
+from engine.rules import Rules
+from engine.side import BySide
 
 
 class Moment(NamedTuple):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.board import Board
 from engine.layout import (
     Layout,
     compute_offered_value,
@@ -14,9 +15,6 @@ from engine.layout import (
 from engine.side import BLACK, WHITE, Side
 from engine.situation import Situation, Stage
 from engine.svg import svg_board
-
-if TYPE_CHECKING:
-    from engine.board import Board
 
 __all__ = ["Layout", "ascii_board", "svg_board"]
 

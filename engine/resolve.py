@@ -7,22 +7,18 @@ target. If there are none, it names the rule that the play breaks.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from engine.board import BAR, HOME, OFF, Board, Step
-from engine.dice import remove_die
+from engine.dice import Dice, remove_die
 from engine.movegen import find_bearoff_point, play_step, results
 from engine.packed import HITS, LANE, SIZE, STEPS, list_counts, mirror_position, pack_counts
 from engine.plays import Play, find_play_between, legal_plays
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from engine.dice import Dice
-    from engine.sheet import Hop
-    from engine.side import Side
+from engine.sheet import Hop
+from engine.side import Side
 
 # The written points of one checker; the first is its source.
 Path: TypeAlias = tuple[int, ...]

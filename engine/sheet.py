@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from engine.strokes import PLAIN_HOPS, build_facts, compile_stroke
+from engine.actions import Action, Played, Rolled
+from engine.board import Board
+from engine.cube import Cube
+from engine.side import BySide, Side
+from engine.strokes import PLAIN_HOPS, Stroke, build_facts, compile_stroke
 from engine.strokes import Hop as Hop
-
-if TYPE_CHECKING:
-    from engine.actions import Action, Played, Rolled
-    from engine.board import Board
-    from engine.cube import Cube
-    from engine.side import BySide, Side
-    from engine.strokes import Stroke
 
 
 class Place(NamedTuple):

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.board import STANDARD, Board
 from engine.cube import CENTRED, Cube
+from engine.dice import Dice
 from engine.errors import Impossible
-from engine.game import Phase, Termination
+from engine.game import Game, Phase, Termination
+from engine.match import Match
 from engine.rules import LONGEST_READ
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from engine.dice import Dice
-    from engine.game import Game
-    from engine.match import Match
 
 
 class Offer(StrEnum):

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import mul
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from engine.actions import read_bool, read_number
 from engine.board import CHECKERS, Board
@@ -40,10 +40,8 @@ from engine.dice import ROLLS, Dice
 from engine.errors import EngineError, Unreadable
 from engine.game import Ending, Game, Phase, Termination
 from engine.match import Crawford, GameResult, Match, Outcome
+from engine.rules import Rules
 from engine.side import BLACK, SIDES, SIDES_OR_NONE, WHITE, BySide, Side
-
-if TYPE_CHECKING:
-    from engine.rules import Rules
 
 VERSION: Final = 1
 

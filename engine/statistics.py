@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.actions import (
     CUBE_WORDS,
+    Action,
     Beavered,
     Doubled,
     Dropped,
@@ -17,17 +19,11 @@ from engine.actions import (
     Rolled,
     Took,
 )
-from engine.board import BAR, OFF
+from engine.board import BAR, OFF, Board, Step
 from engine.dice import ROLLS, Dice
+from engine.game import Game
+from engine.record import Record
 from engine.side import BLACK, WHITE, BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.actions import Action
-    from engine.board import Board, Step
-    from engine.game import Game
-    from engine.record import Record
 
 
 @dataclass(frozen=True, slots=True)

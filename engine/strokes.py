@@ -13,17 +13,14 @@ counted up to 16.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.actions import Played, Rolled
 from engine.board import OFF, Step
 from engine.dice import Dice
 from engine.packed import LANE, SIZE, fill_bytes, list_counts, mirror_position
 from engine.side import BLACK, WHITE, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
 
 HIGH: Final = 8 * SIZE
 WHITES: Final = (1 << HIGH) - 1

@@ -12,10 +12,12 @@ count, off, die, spots, cube. Identifiers are unique to the drawing, so that a p
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from zlib import crc32
 
+from engine.board import Board
 from engine.layout import (
     Layout,
     compute_offered_value,
@@ -24,13 +26,7 @@ from engine.layout import (
     wrap_in_situation,
 )
 from engine.side import BLACK, WHITE, Side
-from engine.situation import Stage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.board import Board
-    from engine.situation import Situation
+from engine.situation import Situation, Stage
 
 # The geometry: checkers and halves are derived from the width of a point.
 POINT: Final = 58

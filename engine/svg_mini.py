@@ -6,17 +6,14 @@ A thumbnail has no tray and no gradients, and relies on text beside it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
+from engine.board import Board
 from engine.layout import Layout, compute_offered_value, format_cube_face, wrap_in_situation
 from engine.side import WHITE, Side
+from engine.situation import Situation
 from engine.svg import SPOTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.board import Board
-    from engine.situation import Situation
 
 POINT, FRAME, BAR, HEIGHT = 20, 12, 22, 206
 HALF: Final = 6 * POINT

@@ -8,17 +8,13 @@ rules.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from engine.board import OFF, Step
-from engine.dice import remove_die
+from engine.board import OFF, Board, Step
+from engine.dice import Dice, remove_die
 from engine.movegen import play_step, results
 from engine.packed import LANE
-
-if TYPE_CHECKING:
-    from engine.board import Board
-    from engine.dice import Dice
-    from engine.side import Side
+from engine.side import Side
 
 
 class TurnEdge(NamedTuple):

@@ -7,9 +7,10 @@ is in `engine.referee`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine import express, formats
 from engine.actions import ReportedScore, RuledScore
@@ -23,13 +24,9 @@ from engine.referee import claimed_rules
 from engine.referee.game_state import list_facts
 from engine.referee.sheet_walk import Walker, walk_sheet
 from engine.rules import Rules
+from engine.sheet import Sheet
 from engine.side import BySide, Side
 from engine.statistics import Statistics, compute_statistics
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from engine.sheet import Sheet
 
 ACCEPTED: Final = "accepted"
 NOTED: Final = "noted"

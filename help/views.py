@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -12,9 +13,6 @@ from help.selectors import pages, texts
 from players.access import context, public_pages
 from players.access.permissions import get_club
 from players.clubs import club_pages
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 LONGEST_QUERY: Final = 80
 

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from django.apps import apps
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
 from django.dispatch import Signal
 
+from engine.match import Match
+from engine.record import Record
+from engine.rules import Rules
+from engine.side import BySide, Side
+from matches.models import Match as Row
+from matches.state.commands import Command
+from players.models import User
 from runtime.hooks import Hook, SingleHook, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import Q, QuerySet
     from django_stubs_ext import StrOrPromise
 
-    from engine.match import Match
-    from engine.record import Record
-    from engine.rules import Rules
-    from engine.side import BySide, Side
-    from matches.models import Match as Row
-    from matches.state.commands import Command
-    from players.models import User
-
-    Viewer = User | AnonymousUser
+Viewer = User | AnonymousUser
 
 # --- Signals: sent after the commit, with a match id, and possibly twice -----------------------------------
 

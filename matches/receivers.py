@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.dispatch import receiver
 from django.utils import timezone
@@ -13,24 +13,19 @@ from matches.bots import bots
 from matches.hooks import match_due
 from matches.journal import live
 from matches.lobby import challenges, lobby_views, offers, visitors
-from matches.models import Habits
+from matches.models import Habits, Match
 from matches.play import chat, deadlines, notices, presence, sources, stream_access, visitor_sessions
 from matches.watch import player_matches, tallies
 from players import hooks as player_hooks
 from players.access import listeners
 from players.hooks import player_erased, player_merged, player_unmerged
+from players.models import Player
 from runtime import hooks as runtime_hooks
 from runtime import nodes, stream
 from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.stream import rights
 from runtime.work import sweeps
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from matches.models import Match
-    from players.models import Player
 
 
 @receiver(match_due, dispatch_uid="matches.wake_bot")

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterator
+from typing import Final
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from matches.journal import journal
 from matches.models import Match
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from django.db.models import QuerySet
 
 # Number of ids fetched at once; matches are loaded one at a time.
 BATCH: Final = 100

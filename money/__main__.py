@@ -6,16 +6,14 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from money.settling.auction import settle_auction
 from money.settling.settlement import settle
 from money.settling.settlement_input import parse_json, read, read_auction
 from money.settling.settlement_output import serialize_auction, serialize_settlement
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 REFUSED: Final = 2
 FIELDS_ARE: Final = (

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from money.ledger import ledger
 from money.terms import terms
-from tournaments.models import Entry
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Tournament
+from players.models import User
+from tournaments.models import Entry, Tournament
 
 TERMS: Final = terms.MoneyTerms(
     currency="EUR",

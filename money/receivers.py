@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
@@ -16,17 +16,12 @@ from money.pages import event_views as views
 from money.pages import paid_column
 from money.terms import terms
 from players import hooks as player_hooks
+from players.models import Player, User
 from runtime import hooks as runtime_hooks
 from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_announced, event_repeated
-from tournaments.models import Entry
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Player, User
-    from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 
 
 def export_lines(player: Player) -> list[dict[str, object]]:

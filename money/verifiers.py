@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from money.auction import auction_account as auction_accounts
+from money.auction.auction_account import AuctionAccount
 from money.ledger import accounts
-from money.models import AuctionKind, EventAuction, EventMoney, LineKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from money.auction.auction_account import AuctionAccount
-    from money.ledger.accounts import Account
-    from money.models import AuctionLine, MoneyLine
+from money.ledger.accounts import Account
+from money.models import AuctionKind, AuctionLine, EventAuction, EventMoney, LineKind, MoneyLine
 
 
 def verify_ledgers() -> Iterator[str]:

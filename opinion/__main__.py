@@ -6,11 +6,13 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.errors import EngineError
 from engine.formats import LIMITS
+from engine.record import Record
 from engine.verdict import judge as verdicts
 from opinion.judging import engine_process
 from opinion.judging.decisions import list_decisions
@@ -18,11 +20,6 @@ from opinion.judging.documents import serialize_analysis
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.passes import LEVELS, judge
 from opinion.judging.spots import explain_unsupported
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.record import Record
 
 REFUSED: Final = 2
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from engine.rules import Rules
 from matches import hooks as match_hooks
 from matches.hooks import match_reopened, record_changed
 from opinion import verifiers
@@ -25,19 +27,14 @@ from opinion.practice import lesson_views as lesson_pages
 from opinion.practice import lessons, live_engine, tutoring
 from players import hooks as player_hooks
 from players.hooks import player_erased
+from players.models import Player
 from runtime import hooks as runtime_hooks
 from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import sweeps
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest
     from django_stubs_ext import StrOrPromise
-
-    from engine.rules import Rules
-    from players.models import Player
 
 
 @receiver(match_reopened, dispatch_uid="opinion.drop")

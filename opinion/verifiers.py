@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.db.models import Count, F, Max, Min, Q
 
 from opinion.models import Analysis, Progress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def verify_analyses() -> Iterator[str]:

@@ -7,20 +7,16 @@ transaction or raises, which rolls everything back.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
 from django.dispatch import Signal
 
+from players.models import Club, Player
 from runtime.hooks import Hook, SingleHook, Slot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from players.models import Club, Player
 
 # --- Signals -----------------------------------------------------------------------------------------------------------------
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.middleware import get_user
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from players.access import attempts, context
 from players.accounts import devices
+from players.models import User
 from players.names import list_time_zones
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
-
-    from players.models import User
 
 
 class Middleware:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zoneinfo import available_timezones
 
 from players.errors import EmptyName, HiddenCharacters, TooLong, UnknownTimeZone
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 # Control, format (bidi and zero-width), surrogate, private use, unassigned, line and paragraph separators.
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

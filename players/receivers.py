@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.signals import password_changed, password_set
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.models import Session
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -30,13 +32,6 @@ from runtime import hooks as runtime_hooks
 from runtime import stream
 from runtime.stream import rights
 from runtime.work import outbox, sweeps
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from django.http import HttpRequest
-
 
 MEMBER_JOINED = NoticeKind(
     name="member_joined",

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.db.models import Q
 
 from players.models import Club, Invitation, Membership, Player, Role, User
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def check_people() -> Iterator[str]:

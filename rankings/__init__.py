@@ -10,13 +10,11 @@ are arguments.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rankings.formulas.match_files import read
-    from rankings.formulas.season import Night, SeasonRules, season_rules, season_table
-    from rankings.formulas.systems import rate, system
-    from rankings.formulas.values import BadMatches, Outcome, Standing, Step
+from rankings.formulas.match_files import read
+from rankings.formulas.season import Night, SeasonRules, season_rules, season_table
+from rankings.formulas.systems import rate, system
+from rankings.formulas.values import BadMatches, Outcome, Standing, Step
 
 __all__ = [
     "BadMatches",

@@ -6,15 +6,13 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rankings.formulas.match_files import answer_request, read, serialize_explanation, serialize_ratings
 from rankings.formulas.season_files import compute_moves, compute_table
 from rankings.formulas.values import BadMatches
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 REFUSED: Final = 2
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
+from players.models import Club, User
 from runtime.refusals import Refusal
 from tournaments.base.errors import TournamentError
-
-if TYPE_CHECKING:
-    from players.models import Club, User
 
 
 class RankingError(Refusal):

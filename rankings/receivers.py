@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.dispatch import receiver
@@ -14,6 +15,7 @@ from fixtures import hooks as fixture_hooks
 from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.hooks import player_merged, player_unmerged, time_zone_changed
+from players.models import Club, Player, User
 from rankings import verifiers
 from rankings.chances import chance_views, chances, title_chances
 from rankings.eligibility import eligibility, eligibility_views
@@ -33,13 +35,7 @@ from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.base import substitutes
 from tournaments.hooks import demo_built, event_changed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from players.models import Club, Player, User
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 
 @receiver(event_changed, dispatch_uid="rankings.follow_event")

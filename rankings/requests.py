@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import permissions
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from draw.files import tables
@@ -16,14 +20,6 @@ from matches.watch.downloads_api import FixedContentNegotiation
 from players.access import context
 from players.models import Club
 from rankings.models import RatingList, Season
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from django.http import HttpRequest
-    from rest_framework.generics import GenericAPIView
-    from rest_framework.request import Request
-    from rest_framework.response import Response
 
 TAG: Final = "rankings"
 CLUB: Final = OpenApiParameter("club", OpenApiTypes.STR, description="The club's address.")

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from rankings.formulas.systems import system
+from rankings.formulas.values import Outcome
 from rankings.ledger import entries, ledger, opening_ratings, rated_matches
+from rankings.ledger.entries import Line
+from rankings.ledger.rated_matches import RateableMatch
 from rankings.models import PlayerRating, RatingList, Season
 from rankings.seasons import divisions, seasons
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from rankings.formulas.values import Outcome
-    from rankings.ledger.entries import Line
-    from rankings.ledger.rated_matches import RateableMatch
 
 
 def verify_ledgers() -> Iterator[str]:

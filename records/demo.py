@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
 
+from players.models import User
 from records.sheets import tap_storage
 from records.sheets.sheet import GAME, Tap
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Pairing, Tournament
+from tournaments.models import Pairing, Tournament
 
 GAMES: Final = (("a", "single", 1), ("b", "single", 2))
 MOST_POINTS: Final = 2

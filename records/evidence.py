@@ -31,9 +31,10 @@ refused (in an event in which the director reports, for example): then the recor
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
@@ -41,10 +42,7 @@ from django.utils.translation import gettext_lazy as _
 from records import match_parts
 from records.match_parts import LOVE, OTHER, UNKNOWN, A, B, Reading
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    Score = tuple[int, int]
+Score = tuple[int, int]
 
 
 class Outcome(TextChoices):

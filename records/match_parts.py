@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from matches.state import rule_words
 from players.names import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
 
 # The two players; `Reading.sides` says which of them is White.
 A, B = "a", "b"

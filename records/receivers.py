@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.dispatch import receiver
 
@@ -12,6 +12,7 @@ from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.access import listeners
 from players.hooks import player_erased, player_merged, player_unmerged
+from players.models import Player
 from records import demo, verifiers
 from records.archive import accepted_records, archiving
 from records.archive import archive_views as archive
@@ -32,9 +33,6 @@ from runtime.models import Queue
 from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_built
-
-if TYPE_CHECKING:
-    from players.models import Player
 
 
 @receiver(player_merged, dispatch_uid="records.move_names")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from django.db.models import Count
 
 from records.models import RecordFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BATCH: Final = 100
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import ipaddress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from asgiref.typing import HTTPScope
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from asgiref.typing import HTTPScope
 
 NETWORK_BITS: Final = 64
 WIDE_BITS: Final = 48

@@ -7,20 +7,16 @@ second should not rebuild the same queries each time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import DateTimeField, Expression, QuerySet
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.db.backends.base.base import BaseDatabaseWrapper
-    from django.db.models.sql.compiler import SQLCompiler
+from django.db.models.sql.compiler import SQLCompiler
 
 # The querysets select what has been waiting since the time or longer: a datetime, or a `QueryTime`.
 Question: TypeAlias = Callable[[Any], Iterable[QuerySet[Any]]]

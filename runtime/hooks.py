@@ -6,13 +6,11 @@ which `apps.py` imports when Django starts. The hooks of this package are below.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Concatenate, Final, Generic, ParamSpec, TypeVar
+from typing import Concatenate, Final, Generic, ParamSpec, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.http import HttpRequest
+from django.http import HttpRequest
 
 T = TypeVar("T")
 Subject = ParamSpec("Subject")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
@@ -13,10 +14,6 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from runtime.models import StoredAnswer
 from runtime.work import batched_deletes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
 
 KEPT_FOR = timedelta(hours=24)
 # Runs with every keyed request. A concurrent second one waits here until the first has ended.

@@ -11,21 +11,18 @@ HTML is cached by the text's digest.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from runtime.versioned_cache import VersionedCache
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from markdown_it.token import Token
 
 LINK: Final = "nofollow noopener ugc"
 # The page's title is h1, the card's title h2.

@@ -10,22 +10,17 @@ from __future__ import annotations
 
 import os
 import socket
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
+from runtime.batched_exists import Question
 from runtime.models import Node, Outage, Pulse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from runtime.batched_exists import Question
 
 # Short enough for the lease column; random, so that a restarted process is a new node.
 NAME = f"{socket.gethostname()[:6]}-{os.getpid()}-{uuid4().hex[:6]}"

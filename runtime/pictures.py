@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from runtime.refusals import Refusal
 from runtime.work import child_processes
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 MOST_BYTES: Final = 10_000_000
 CHILD: Final = Path(__file__).with_name("picture_child.py")

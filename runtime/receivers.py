@@ -5,12 +5,12 @@ Other apps add their own pruners.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.utils import format_datetime
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import uuid4
 
 from django.conf import settings
@@ -21,9 +21,6 @@ from runtime import hooks, idempotency, nodes
 from runtime.models import Queue
 from runtime.stream import events, presence
 from runtime.work import failures, outbox, sweeps
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # For the e-mails that are written to a folder because no mail server (`EMAIL_URL`) is set.
 MAIL_KEPT_FOR: Final = timedelta(days=7)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from runtime.failure_log import FailureStreak
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # After a failed call those queued behind it are dropped, so that a hanging Redis delays only one.
 REST_SECONDS: Final = 0.2

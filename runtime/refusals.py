@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, Self, cast
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from django_stubs_ext import StrPromise
 
 # The help section that explains a refusal, as "page#section", by the refusal's code.

@@ -13,7 +13,8 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 import structlog
 from django.conf import settings
@@ -22,9 +23,6 @@ from django.utils.translation import gettext_lazy as _
 
 from runtime.metric_counters import COUNTERS
 from runtime.refusals import Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 log = structlog.get_logger(__name__)
 

@@ -7,14 +7,12 @@ notified of changes. An entry with another version key is not used.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
-    from datetime import datetime
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 

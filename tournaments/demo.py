@@ -7,9 +7,10 @@ creates the same club. All persons are fictitious.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils.crypto import salted_hmac
@@ -31,14 +32,9 @@ from tournaments import demo_cast as scene
 from tournaments import demo_play
 from tournaments.base import local_times
 from tournaments.hooks import demo_announced, demo_built
-from tournaments.models import Pairing, PairingState
+from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.plan import setup
 from tournaments.play import directing, entering, results
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Tournament
 
 # The most players of an evening that is played match by match.
 PLAYED_FIELD: Final = 16

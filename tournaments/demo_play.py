@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from draw.formats import FORMATS
 from players.keys import new_key
+from players.models import Club, Player, User
 from tournaments.base.settings import Settings
 from tournaments.hooks import demo_announced
 from tournaments.models import Entry, Pairing, PairingState, Tournament
@@ -15,13 +18,6 @@ from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, entering, incidents, results
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from players.models import Club, Player, User
 
 ROUND: Final = timedelta(minutes=35)
 ENOUGH_ROUNDS: Final = 60

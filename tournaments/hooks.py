@@ -5,22 +5,20 @@ Events work without any of them: a `Hook` may be empty, and a `SingleHook` has a
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from django.dispatch import Signal
 
 from draw.forecast.room import Room
+from players.models import Club, Player, User
 from runtime.hooks import Hook, SingleHook, Slot
+from tournaments.models import Pairing, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-    from datetime import datetime
-
     from django_stubs_ext import StrPromise
-
-    from players.models import Club, Player, User
-    from tournaments.models import Pairing, Tournament
 
 # --- Signals, sent in the transaction of the change; each may be sent twice -----------------------------
 

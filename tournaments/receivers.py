@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
+from typing import Any
 
+from django.db.models import QuerySet
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
 from matches.hooks import match_begun, match_finished, match_reopened
+from matches.models import Match
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_renamed, player_unmerged
+from players.models import Player
 from runtime import hooks as runtime_hooks
 from runtime import stream
 from runtime.models import Queue
@@ -35,16 +39,6 @@ from tournaments.play import (
     ruling_notices,
 )
 from tournaments.status import BEFORE_START
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from matches.models import Match
-    from players.models import Player
-
 
 # The outbox kind for results of live boards.
 BOARD = "tournaments.board"

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tournaments.models import Tournament
 from tournaments.play import inspection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def check_events() -> Iterator[str]:

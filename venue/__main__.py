@@ -6,15 +6,13 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import json_objects
 from venue.queue import compute_result
 from venue.queue_files import read_room, serialize_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 REFUSED: Final = 2
 

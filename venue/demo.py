@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
 
+from players.models import User
+from tournaments.models import Pairing, Tournament
 from tournaments.play import incidents
 from venue.calls import calling
 from venue.models import CallMode, Table
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Pairing, Tournament
 
 ROOM: Final = "Lamp Room"
 TABLES: Final = "1-6"

@@ -6,11 +6,9 @@ seconds.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NewType
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NewType
 
 TableId = NewType("TableId", str)
 MatchId = NewType("MatchId", str)

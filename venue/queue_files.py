@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw.json_objects import BadFile, JsonObject
 from venue.queue import (
     FREE,
+    Call,
     MatchId,
     Name,
     ReadyMatch,
+    ReservedTable,
     RoomNow,
     RunningMatch,
     StreamRequest,
     TableId,
     TableNow,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from venue.queue import Call, ReservedTable
 
 MOST_SECONDS: Final = 10**12
 

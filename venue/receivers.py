@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from careers import hooks as career_hooks
 from players import hooks as player_hooks
 from players.access import listeners
 from players.hooks import player_merged, player_unmerged
+from players.models import Player, User
 from runtime import hooks as runtime_hooks
 from runtime import stream
 from runtime.hooks import SlotPart
@@ -27,6 +30,7 @@ from tournaments.hooks import (
     match_opened_by_code,
     open_match_changed,
 )
+from tournaments.models import Entry, Pairing, Tournament
 from venue import demo, verifiers
 from venue.calls import call_views as views
 from venue.calls import calling, table_filling, tables
@@ -43,15 +47,6 @@ from venue.rehearsals import rehearsal_views as rehearsals
 from venue.rehearsals import rehearsing
 from venue.rooms import breaks, room_settings, room_views
 from venue.rooms import event_room_views as event_rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.http import HttpRequest
-
-    from players.models import Player, User
-    from tournaments.models import Entry, Pairing, Tournament
 
 
 @receiver(event_changed, dispatch_uid="venue.follow_event")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.db.models import F, Q
 
 from tournaments.models import PairingState
 from tournaments.status import Status
 from venue.models import Assignment, Chair
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def verify_tables() -> Iterator[str]:

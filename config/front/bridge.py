@@ -11,23 +11,20 @@ import asyncio
 import sys
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote_to_bytes
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 
 from config.front import limits, refusal_pages
 from config.front.admission import PAGE_PATIENCE, Admission
 from config.front.limits import find_body_limit
+from config.front.refusal_pages import FrontRefusal
 from runtime import addresses
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Iterator
-    from wsgiref.types import WSGIApplication, WSGIEnvironment
-
-    from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
-
-    from config.front.refusal_pages import FrontRefusal
 
 # With a longer queue, requests would wait longer than users do.
 LONGEST_LINE = 400

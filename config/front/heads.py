@@ -7,15 +7,13 @@ streams. docs/operations.md lists the limits.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from asgiref.typing import HTTPScope
 from django.utils.translation import gettext_lazy as _
 
 from config.front.limits import COOKIE_BYTES, KIB, Limits
 from config.front.refusal_pages import FrontRefusal
-
-if TYPE_CHECKING:
-    from asgiref.typing import HTTPScope
 
 # Number of cookies; a browser with other sites at the same host name sends some twenty.
 COOKIES: Final = 100

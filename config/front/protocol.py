@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.conf import settings
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
 
 from config.front import limits, refusal_pages
 from config.front.heads import HEAD_TOO_LARGE
 from config.front.limits import Limits
 from runtime import addresses
-
-if TYPE_CHECKING:
-    import asyncio
-
-    from uvicorn.config import Config
-    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
-    from uvicorn.server import ServerState
 
 LOOK_SECONDS: Final = 1.0
 # How long a process that ends waits for a request on a connection that it has accepted.

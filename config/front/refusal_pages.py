@@ -6,6 +6,7 @@ Pages are cached by language and theme, so that refusing stays cheap.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -21,11 +22,9 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from config.front import limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from django_stubs_ext import StrPromise
 
-    Headers = list[tuple[bytes, bytes]]
+Headers = list[tuple[bytes, bytes]]
 
 # Placeholder for the URL of the link back in a cached page; no request head can contain it.
 BACK: Final = "\x00back\x00"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import signal
+import socket
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 import uvicorn
 from django.conf import settings
 from uvicorn.supervisors import Multiprocess
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable
 
 # Seconds for open requests at a shutdown; longer if other processes continue to serve.
 GRACE_SECONDS: Final = 5

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from draw.brackets import notation, routing
 from draw.brackets.notation import LETTERS, BadNotation, Drop, Notation, RoundSize
 from draw.brackets.sheet import Shape, Sheet, SideBracket, build_notation
 from draw.brackets.structure import FINAL, MAIN, Bracket, Feed, Node, Source, Structure
 from draw.event import Key
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 TWO = 2
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw.brackets.reachable_levels import (
     COMES,
@@ -17,18 +18,10 @@ from draw.brackets.reachable_levels import (
     SheetMap,
     find_reachable_levels,
 )
-from draw.brackets.resolution import NOBODY, resolve_spots
-from draw.brackets.spans import widen_spans
-from draw.brackets.structure import MAIN, Feed
-from draw.event import UNDECIDED, Kind, LeaveTime, Pairing, Ranked, Result, State
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from draw.brackets.resolution import Facts, Occupant, ResolvedPlace
-    from draw.brackets.spans import Span
-    from draw.brackets.structure import Level, Structure
-    from draw.event import EntrantId, Figure
+from draw.brackets.resolution import NOBODY, Facts, Occupant, ResolvedPlace, resolve_spots
+from draw.brackets.spans import Span, widen_spans
+from draw.brackets.structure import MAIN, Feed, Level, Structure
+from draw.event import UNDECIDED, EntrantId, Figure, Kind, LeaveTime, Pairing, Ranked, Result, State
 
 # Both outcomes of at most this many matches are tried; each doubles the work.
 MOST: Final = 5

@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from draw import history, seeding
 from draw.brackets import builder, late_entries, qualifiers, reasons, redraw
 from draw.brackets.finishing_order import rank_within_reach
 from draw.brackets.notation import BadNotation
-from draw.brackets.resolution import NOBODY, Facts, ResolvedSheet, resolve_spots
+from draw.brackets.resolution import (
+    NOBODY,
+    Facts,
+    Joined,
+    Occupant,
+    ResolvedPlace,
+    ResolvedSheet,
+    resolve_spots,
+)
 from draw.brackets.sheet import Routing, Shape, Sheet, SideBracket
 from draw.brackets.simulation import UndecidedSheet
-from draw.brackets.structure import FINAL, MAIN, Feed
+from draw.brackets.structure import FINAL, MAIN, Feed, Node, Source, Structure
 from draw.event import (
     Bye,
     EntrantId,
+    Field,
     From,
+    Key,
+    MatchRules,
+    Pairing,
     Place,
     Proposal,
     Ranked,
     Seat,
+    Stage,
     StalePairing,
     State,
     get_match_rules,
 )
-from draw.format import Format, FormatKind, RoundPlan, pgettext
+from draw.format import Format, FormatKind, Odds, RoundPlan, pgettext
 from draw.options import (
     BadOption,
     Choice,
@@ -35,21 +48,13 @@ from draw.options import (
     OptionHeading,
     Options,
     Prominence,
+    Specs,
     Text,
     Texts,
     gettext_noop,
     index_options,
 )
 from draw.random_stream import RandomStream
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from draw.brackets.resolution import Joined, Occupant, ResolvedPlace
-    from draw.brackets.structure import Node, Source, Structure
-    from draw.event import Field, Key, MatchRules, Pairing, Stage
-    from draw.format import Odds
-    from draw.options import Specs
 
 THIRD_PLACE = Flag(
     "third_place", False, gettext_noop("A match for third place"), heading=OptionHeading.BRACKETS

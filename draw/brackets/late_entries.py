@@ -5,22 +5,15 @@ They take free byes of the main draw (P14), or an empty seat in the first round 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from draw.brackets.resolution import NOBODY, ResolvedSheet, resolve_spots
-from draw.brackets.sheet import Shape
-from draw.brackets.structure import FINAL, Feed
-from draw.event import UNDECIDED, Key
+from draw.brackets.resolution import NOBODY, Facts, Joined, ResolvedPlace, ResolvedSheet, resolve_spots
+from draw.brackets.sheet import Shape, Sheet
+from draw.brackets.structure import FINAL, Bracket, Feed, Node, Structure
+from draw.event import UNDECIDED, EntrantId, Field, Key, Pairing
 from draw.seeding import list_seed_order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from draw.brackets.resolution import Facts, Joined, ResolvedPlace
-    from draw.brackets.sheet import Sheet
-    from draw.brackets.structure import Bracket, Node, Structure
-    from draw.event import EntrantId, Field, Pairing
 
 # Only seats for losers can be filled: a seat for a missing winner was forfeited.
 FALLS: Final = (Feed.LOSER, Feed.FIRST)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import product
 from string import ascii_lowercase, ascii_uppercase
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 # Rounds are lettered through all brackets of a sheet: the main draw's first, then the sides' in order.
 # X marks the winner's return to the main draw, so no round is called X.

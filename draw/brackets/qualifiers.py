@@ -6,24 +6,20 @@ Players of one group meet as late as possible, first in the main draw, then in t
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from draw import matching, seeding
-from draw.brackets.structure import FINAL, MAIN, Feed
+from draw.brackets.structure import FINAL, MAIN, Feed, Source, Structure
+from draw.event import EntrantId, Ranked
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from draw.brackets.structure import Source, Structure
-    from draw.event import EntrantId, Ranked
-
-    Lines = tuple[EntrantId | None, ...]
-    Groups = tuple[tuple[EntrantId, ...], ...]
-    # Line -> the chance that its player reaches a seat, if every match is a coin flip.
-    Chances = Mapping[int, float]
-    Move = Callable[[Lines], Lines]
+Lines = tuple[EntrantId | None, ...]
+Groups = tuple[tuple[EntrantId, ...], ...]
+# Line -> the chance that its player reaches a seat, if every match is a coin flip.
+Chances = Mapping[int, float]
+Move = Callable[[Lines], Lines]
 
 # Slot, number and bracket of a round of a side bracket; rounds sort in the order of play.
 SideRound: TypeAlias = tuple[int, int, str]

@@ -6,17 +6,12 @@ sheet. So the number of exits at each level is known in advance, and no place de
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
-from draw.brackets.structure import FINAL, Feed, list_levels
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from draw.brackets.structure import Level, Node, Source, Structure
+from draw.brackets.structure import FINAL, Feed, Level, Node, Source, Structure, list_levels
 
 # Whether a player comes to a seat.
 NOBODY_COMES, COMES, MAY_COME = 0, 1, 2

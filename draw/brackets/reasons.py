@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import seeding
-from draw.event import From, Kind, Reason, State
-from draw.seeding import compute_commitment, list_seed_order
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from draw.event import EntrantId, Field, Place, StalePairing
-    from draw.seeding import DrawnLines
+from draw.event import EntrantId, Field, From, Kind, Place, Reason, StalePairing, State
+from draw.seeding import DrawnLines, compute_commitment, list_seed_order
 
 SENTENCES: Final[Mapping[str, str]] = {
     "draw": "Drawn ({method}): {entrants} entrants on {size} lines; commitment {commitment}.",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from draw import history, rounds, seeding
 from draw.brackets import reasons
@@ -14,25 +14,24 @@ from draw.brackets.structure import MAIN
 from draw.event import (
     UNDECIDED,
     Bye,
+    EntrantId,
+    Field,
     Key,
     Kind,
     LeaveTime,
     MatchRules,
     Pairing,
+    Place,
     Proposal,
     Ranked,
     Reason,
     Result,
+    Round,
     StalePairing,
     State,
     get_match_rules,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from draw.event import EntrantId, Field, Place, Round
-    from draw.random_stream import RandomStream
+from draw.random_stream import RandomStream
 
 
 class _Cup:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from draw import history
 from draw.brackets.reachable_levels import SheetMap
-from draw.brackets.structure import MAIN, Feed
-from draw.event import UNDECIDED, Kind, LeaveTime, Result, State
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from draw.brackets.structure import Node, Source, Structure
-    from draw.event import EntrantId, Key, Pairing
+from draw.brackets.structure import MAIN, Feed, Node, Source, Structure
+from draw.event import UNDECIDED, EntrantId, Key, Kind, LeaveTime, Pairing, Result, State
 
 
 class Nobody(Enum):

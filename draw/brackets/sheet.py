@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from draw.brackets import notation
 from draw.brackets.notation import LETTERS, Drop, Notation
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Routing(StrEnum):

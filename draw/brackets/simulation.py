@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from draw.brackets.finishing_order import group_by_exit
 from draw.brackets.reachable_levels import SheetMap
-from draw.brackets.resolution import NOBODY
-from draw.brackets.structure import Feed, list_levels
-from draw.event import UNDECIDED
-from draw.format import Finishes
+from draw.brackets.resolution import NOBODY, Occupant, ResolvedPlace
+from draw.brackets.structure import Feed, Level, Node, Source, Structure, list_levels
+from draw.event import UNDECIDED, EntrantId
+from draw.format import Finishes, Odds
 from draw.outcome_walk import OutcomeWalk
-from draw.random_stream import CERTAIN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from draw.brackets.resolution import Occupant, ResolvedPlace
-    from draw.brackets.structure import Level, Node, Source, Structure
-    from draw.event import EntrantId
-    from draw.format import Odds
-    from draw.random_stream import RandomStream
+from draw.random_stream import CERTAIN, RandomStream
 
 NONE = -1  # empty
 TAKEN = -2  # dropped after a first loss, so not eliminated here

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from draw.brackets.notation import RoundSize
-    from draw.event import Key
-
+from draw.brackets.notation import RoundSize
+from draw.event import Key
 
 MAIN = "main"
 FINAL = "final"

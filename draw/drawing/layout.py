@@ -6,11 +6,9 @@ centred in it. So nothing overlaps, and no two lines cross.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 HEADING: Final = 40  # height of the bracket's name
 TITLES: Final = 46  # height of round titles and match lengths

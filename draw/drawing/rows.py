@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from draw.drawing.layout import BoxRow
+from draw.drawing.layout import BoxRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from draw.drawing.layout import DENSE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from draw.drawing.layout import Box, BoxRow, Heading, Line, Picture, PlacedBox, Sizes
+from draw.drawing.layout import DENSE, Box, BoxRow, Heading, Line, Picture, PlacedBox, Sizes
 
 NAME_SIZE: Final = 13.5
 SMALL_SIZE: Final = 12.0

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
-from draw.event import NOTHING, WIN, Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.event import (
-        Bye,
-        Draw,
-        Entrant,
-        Event,
-        Pairing,
-        Result,
-        Round,
-        RoundRules,
-        Stage,
-        Take,
-    )
-    from draw.options import Value
+from draw.event import (
+    NOTHING,
+    WIN,
+    Bye,
+    Draw,
+    Entrant,
+    Event,
+    Kind,
+    Pairing,
+    Result,
+    Round,
+    RoundRules,
+    Stage,
+    Take,
+)
+from draw.options import Value
 
 Json = dict[str, Any]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from draw import limits, stages
 from draw.event import (
@@ -23,6 +23,7 @@ from draw.event import (
     MatchRules,
     Pairing,
     PairingExclusion,
+    Place,
     ReportingRule,
     RequestedBye,
     Result,
@@ -34,11 +35,6 @@ from draw.event import (
 from draw.json_objects import BadFile, JsonObject, get_list, parse_fraction, parse_option
 from draw.options import BadOption, Options
 from draw.rules_of_play import RulesOfPlay
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.event import Place
 
 # Other common names of formats.
 ALIASES: Mapping[str, str] = {

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw.files.event_input import read_event
 from draw.forecast.event_forecast import RUNS, forecast_event
 from draw.forecast.room import Room
+from draw.forecast.run_statistics import Forecast
 from draw.json_objects import BadFile, JsonObject
 from draw.random_stream import RandomStream
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.forecast.run_statistics import Forecast
 
 MOST_RUNS: Final = 10_000
 # Without `now` in the file, only durations from the start are reported.

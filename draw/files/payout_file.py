@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from draw import prizes
 from draw.json_objects import BadFile, JsonObject, get_list
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.prizes import Contribution, Finish, Payout, Split
+from draw.prizes import Contribution, Finish, Payout, Split
 
 
 def compute_payouts(data: object) -> Mapping[str, object]:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from draw.event import Event, Figure, Place, Proposal, Ranked, Seat
+from draw.files.event_input import WrittenIds
 from draw.formats import format_reason
 from draw.options import BadOption
 from draw.stages import get_format
-
-if TYPE_CHECKING:
-    from draw.event import Event, Figure, Place, Proposal, Ranked, Seat
-    from draw.files.event_input import WrittenIds
 
 Json = dict[str, object]
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from draw.event import EntrantId, Figure, Place, Ranked
+from draw.event import EntrantId, Figure, Place, Ranked
 
 # A spreadsheet would evaluate a cell that begins with one of these.
 FORMULA: Final = ("=", "+", "-", "@", "|", "\t", "\r", "\n")

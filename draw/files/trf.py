@@ -6,17 +6,13 @@ opponent, a letter for the side, and the result.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from draw import ordering, stages
-from draw.event import HALF, WIN, Kind
+from draw.event import HALF, WIN, Bye, EntrantId, Event, Kind, Pairing, Proposal, Round
 from draw.files.tables import escape_formula
 from draw.history import History
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.event import Bye, EntrantId, Event, Pairing, Proposal, Round
 
 UNPLAYED: Final = frozenset({Kind.FORFEIT, Kind.NO_SHOW, Kind.WALKOVER, Kind.WITHDRAWAL})
 ABSENT: Final = "0000 - Z"

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from draw import lots, stages
-from draw.files.event_input import read_event
+from draw.event import EntrantId, Event
+from draw.files.event_input import WrittenIds, read_event
 from draw.json_objects import JsonObject, get_list
-from draw.seeding import is_committed
-
-if TYPE_CHECKING:
-    from draw.event import EntrantId, Event
-    from draw.files.event_input import WrittenIds
-    from draw.seeding import Lines
+from draw.seeding import Lines, is_committed
 
 
 def verify_draw(data: object) -> dict[str, bool]:

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from math import ceil, log2, sqrt
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import facts, stages
-from draw.event import UNDECIDED, Entrant, EntrantId, Event, Kind, Result, Stage
+from draw.event import UNDECIDED, Entrant, EntrantId, Event, Field, Kind, Place, Proposal, Result, Stage
 from draw.forecast import fixed_matches, swiss
-from draw.forecast.room import SimulatedTables, draw_duration
-from draw.forecast.run_statistics import Tally
+from draw.forecast.room import Room, SimulatedTables, draw_duration
+from draw.forecast.run_statistics import Forecast, Tally
+from draw.format import Odds
 from draw.options import Options
 from draw.random_stream import RandomStream
 from draw.rounds import ROUNDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from draw.event import Field, Place, Proposal
-    from draw.forecast.room import Room
-    from draw.forecast.run_statistics import Forecast
-    from draw.format import Odds
 
 UNRATED: Final = 1500.0
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
-from draw.event import UNDECIDED, From, State
-from draw.forecast.room import SimulatedTables, draw_duration
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from draw.event import EntrantId, Place
-    from draw.forecast.room import Room
-    from draw.random_stream import RandomStream
+from draw.event import UNDECIDED, EntrantId, From, Place, State
+from draw.forecast.room import Room, SimulatedTables, draw_duration
+from draw.random_stream import RandomStream
 
 
 @dataclass(frozen=True, slots=True)

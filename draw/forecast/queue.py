@@ -6,19 +6,16 @@ queue, and some can only be played at a table with a stream.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heapreplace
 from itertools import compress
 from statistics import median_low
 from struct import unpack
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw.forecast.room import PARTS, SLOWEST, compute_duration_factor
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from draw.random_stream import RandomStream
+from draw.random_stream import RandomStream
 
 RUNS: Final = 40
 

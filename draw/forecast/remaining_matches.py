@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from draw import stages
 from draw.brackets.structure import MAIN
-from draw.event import UNDECIDED, EntrantId, From, Key, Place, Seat, State, get_match_rules
+from draw.event import (
+    UNDECIDED,
+    EntrantId,
+    Event,
+    From,
+    Key,
+    MatchRules,
+    Place,
+    Seat,
+    Stage,
+    State,
+    Take,
+    get_match_rules,
+)
 from draw.forecast import fixed_matches, sketch
 from draw.forecast.event_forecast import plan_event
 from draw.history import PLAYOFF_BRACKET
 from draw.lives import BRACKET, LIVES, UNTIL
 from draw.rounds import ROUNDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from draw.event import Event, MatchRules, Stage, Take
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from draw.event import Key, MatchRules
+from draw.event import Key, MatchRules
 
 # Measured over many matches: 3.83 games in a match to 5, 5.02 in one to 7, about fifty turns a game.
 GAMES_AT_LEAST: Final = 0.855

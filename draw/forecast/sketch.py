@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw.forecast.room import PARTS, SLOWEST, SPREAD, Room
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 # Standard deviation of a match's duration, as a share of the average (P112).
 DEVIATION: Final = SPREAD * sqrt(PARTS / 12)

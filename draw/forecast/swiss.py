@@ -5,23 +5,17 @@ The real pairing considers far more, but other pairings among equals hardly chan
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from draw import lives, new_round, ordering, rounds, stages
-from draw.event import WIN, EntrantId, Points, get_match_rules
-from draw.forecast.room import SimulatedTables, draw_duration
+from draw.event import WIN, EntrantId, Field, Points, get_match_rules
+from draw.forecast.room import Room, SimulatedTables, draw_duration
+from draw.forecast.run_statistics import Tally
+from draw.format import Odds
 from draw.history import History
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from draw.event import Field
-    from draw.forecast.room import Room
-    from draw.forecast.run_statistics import Tally
-    from draw.format import Odds
-    from draw.random_stream import RandomStream
+from draw.random_stream import RandomStream
 
 LOOK_AHEAD = 12
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import facts, stages
-from draw.event import UNDECIDED, Kind, Result
+from draw.event import UNDECIDED, EntrantId, Event, Kind, Result
+from draw.format import Decide, Odds, Playout
 from draw.outcome_walk import OutcomeWalk, TooManyOutcomes
 from draw.random_stream import RandomStream
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.event import EntrantId, Event
-    from draw.format import Decide, Odds, Playout
 
 # Up to this many open matches, all outcomes are enumerated.
 FEW: Final = 7

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from heapq import heapify, heappop, heappush, heapreplace
 from struct import unpack
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from draw.forecast.room import PARTS, compute_duration_factor, compute_longest_minutes
+from draw.event import EntrantId
+from draw.forecast.remaining_matches import RemainingMatches, SeatToFill
+from draw.forecast.room import PARTS, Room, compute_duration_factor, compute_longest_minutes
 from draw.forecast.run_statistics import Forecast
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from draw.event import EntrantId
-    from draw.forecast.remaining_matches import RemainingMatches, SeatToFill
-    from draw.forecast.room import Room
-    from draw.random_stream import RandomStream
+from draw.random_stream import RandomStream
 
 RUNS: Final = 100
 # Large events get fewer runs, since every page after a result waits for them. With many matches chance evens out: an end

@@ -17,16 +17,12 @@ To remove it, keep `rings`, and delete the rest with the methods `near` and `_li
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from heapq import nsmallest
-from typing import TYPE_CHECKING
 
 from draw.matching import rings
 from draw.matching.search import QUARTERS, Matching, Pair, find_cheapest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
 
 # Missing pairs added for each player at a time; has no effect on the result.
 PROMISING = 6

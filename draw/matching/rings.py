@@ -6,12 +6,9 @@ the cheaper is followed, so a ring can be missed: the result is not proven to be
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from draw.matching.search import Pair
+from draw.matching.search import Pair
 
 Ring = tuple["Pair", ...]
 

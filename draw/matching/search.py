@@ -9,15 +9,12 @@ Galil, Micali and Gabow 1986). P60 says why this is written here and not taken f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
 from draw.matching.blossoms import NOBODY, BlossomNest, Link
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Pair = tuple[int, int]
 Edge = tuple[int, int, int]

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
-from draw.event import Ranked
+from draw.event import EntrantId, Figure, Ranked
+from draw.standings.cards import Table, TieBreak
 from draw.standings.registry import TIE_BREAKS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from fractions import Fraction
-
-    from draw.event import EntrantId, Figure
-    from draw.standings.cards import Table, TieBreak
 
 
 @dataclass(slots=True)

@@ -9,19 +9,14 @@ or than half a point a round if there was none (P87).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from draw.event import HALF, NOTHING, WIN
+from draw.event import HALF, NOTHING, WIN, EntrantId
 from draw.options import gettext_noop
-from draw.standings.cards import TieBreak, measure_each
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from draw.event import EntrantId
-    from draw.standings.cards import Measure, Table, Turn
+from draw.standings.cards import Measure, Table, TieBreak, Turn, measure_each
 
 
 def _score_meetings(table: Table, player: EntrantId, tied: tuple[EntrantId, ...]) -> list[Fraction]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from draw.event import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from draw.event import Figure, Ranked
+from draw.event import Figure, Ranked, Reason
 
 SENTENCES: Final[Mapping[str, str]] = {
     "separated": "{a} and {b} are level. {by}: {a} first, {ahead} to {behind}.",

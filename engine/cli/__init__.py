@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from engine.cli.commands import build_parser
 from engine.cli.terminal import BAD, INTERRUPTED, NO_READER, USAGE, UsageError, print_message
 from engine.errors import EngineError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import signal
 from collections import Counter, deque
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine import formats
 from engine.cli import options, sources
+from engine.cli.archives import Source
 from engine.cli.terminal import BAD, GOOD, ProgressBar, print_message, print_text
 from engine.errors import EngineError, Unreadable
+from engine.findings import Finding
 from engine.layout import Layout
 from engine.record import Record
 from engine.referee import claimed_rules
 from engine.render import ascii_board
 from engine.side import WHITE
 from engine.verdict import ACCEPTED, NOTED, UNREADABLE, Verdict, adjudicate, judge
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Iterator
-    from concurrent.futures import Future
-
-    from engine.cli.archives import Source
-    from engine.findings import Finding
 
 BATCH: Final = 16
 STANDING: Final = frozenset({ACCEPTED, NOTED})

@@ -12,15 +12,13 @@ import lzma
 import tarfile
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
 from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 from engine.errors import Unreadable
 from engine.formats import LIMITS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 # One byte more than a reader accepts, so that it refuses a file that is too large.
 ENOUGH: Final = LIMITS.bytes + 1

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from engine import __version__
 from engine.cli import adjudicate, dice_verification, options, positions, records
 from engine.formats import FORMATS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 EXAMPLES: Final = (
     "adjudicate match.mat",

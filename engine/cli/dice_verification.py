@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from engine.actions import Opened, Rolled
 from engine.cli import sources
@@ -12,13 +13,8 @@ from engine.cli.terminal import BAD, GOOD, print_json, print_text
 from engine.dice import Dice
 from engine.fair_check import FairCheck, Trust, verify_log
 from engine.fair_log import FairLog
+from engine.record import Record
 from engine.side import Side
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from engine.record import Record
 
 
 def run_verify_dice(args: argparse.Namespace) -> int:

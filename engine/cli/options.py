@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from engine.board import Board
 from engine.cli import positions
 from engine.errors import EngineError
-from engine.rules import LONGEST_READ, UNLIMITED, DeadCube
-
-if TYPE_CHECKING:
-    from engine.board import Board
-    from engine.rules import Rules
+from engine.rules import LONGEST_READ, UNLIMITED, DeadCube, Rules
 
 SWITCHES: Final = {
     "cube": "the doubling cube is in use",

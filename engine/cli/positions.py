@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from collections.abc import Callable
+from typing import Any, Final, TypeVar, cast
 
 from engine.board import STANDARD, Board
 from engine.cli.terminal import BAD, GOOD, UsageError, print_json, print_message, print_text
@@ -17,10 +19,6 @@ from engine.render import ascii_board
 from engine.rules import VARIANTS
 from engine.side import WHITE
 from engine.situation import Situation
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
 
 T = TypeVar("T")
 STARTS: Final = {"standard": STANDARD, **VARIANTS}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from engine import actions, formats
 from engine.cli import sources
@@ -15,18 +16,13 @@ from engine.finding_codes import Severity
 from engine.formats.comments import format_points
 from engine.game import KINDS
 from engine.layout import Layout
+from engine.match import GameResult, Match
 from engine.plays import legal_plays
+from engine.record import Moment, Record
 from engine.render import ascii_board
 from engine.side import WHITE, BySide
 from engine.situation import Situation
-from engine.verdict import UNREADABLE, judge
-
-if TYPE_CHECKING:
-    import argparse
-
-    from engine.match import GameResult, Match
-    from engine.record import Moment, Record
-    from engine.verdict import Verdict
+from engine.verdict import UNREADABLE, Verdict, judge
 
 # Faults that do not prevent a conversion: a record may stop in the middle and still be useful.
 FORGIVEN: Final = frozenset({"unfinished-game"})

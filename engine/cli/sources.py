@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.cli import archives
 from engine.cli.archives import ENOUGH, Source
 from engine.cli.terminal import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 STANDARD_INPUT: Final = "-"
 

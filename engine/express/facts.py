@@ -7,29 +7,31 @@ those of `engine.statistics`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, ResignOffered, Rolled, Took
+from engine.actions import (
+    Action,
+    Doubled,
+    Dropped,
+    Opened,
+    Played,
+    ResignAccepted,
+    ResignOffered,
+    Rolled,
+    Took,
+)
 from engine.board import OFF, Step
-from engine.dice import ROLLED
-from engine.express.cells import DANCE, DICE, DOUBLE, FULL, LIMIT, SIDES, TAKE
-from engine.express.game import START, find_legal_results
-from engine.express.reader import read_written_sheet
+from engine.dice import ROLLED, Dice
+from engine.express.cells import DANCE, DICE, DOUBLE, FULL, LIMIT, SIDES, TAKE, Cell
+from engine.express.game import START, CleanGame, find_legal_results
+from engine.express.reader import CleanSheet, read_written_sheet
 from engine.plays import find_play_between
 from engine.record import Record
+from engine.rules import Rules
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.statistics import CubeTurn, GameStatistics, Statistics, Tally
 from engine.strokes import BLOTS, HIGH, WAITING, narrow_for_side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.actions import Action
-    from engine.dice import Dice
-    from engine.express.cells import Cell
-    from engine.express.game import CleanGame
-    from engine.express.reader import CleanSheet
-    from engine.rules import Rules
 
 AT_FIRST: Final[tuple[int, int]] = (167, 167)
 # Every hop by its word: minus the source (to sort the rearmost first), the target, the step, and the point of

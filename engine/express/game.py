@@ -7,7 +7,8 @@ each: the cube, the end, an unmarked hit. Plays that use fewer dice are compared
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Collection
+from typing import Final, NamedTuple
 
 from engine.board import STANDARD
 from engine.express.cells import (
@@ -26,9 +27,6 @@ from engine.express.cells import (
 )
 from engine.movegen import results
 from engine.strokes import BLOTS, GONE, SHUT, WAITING, compute_shift, narrow_for_side, widen_position
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
 
 START: Final = widen_position(STANDARD.position)[0]
 # For each side, the mask of its checkers in the opponent's home board or on the bar.

@@ -7,16 +7,14 @@ spelling, a mark that is not a hit, a score that does not add up) the result is 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.express.cells import BLANK, COLUMNS, DICE, NOTHING, Cell, trim_caches
 from engine.express.game import CleanGame, PlainGame, RefereeRequired
 from engine.formats.limits import LIMITS
 from engine.formats.mat.headings import read_tag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LENGTH: Final = re.compile(r"^ ?([1-9][0-9]?) point match *$", re.MULTILINE)
 _SCORES: Final = re.compile(r" ?([^\n]*?) ?: ([0-9]{1,2})  +([^\n]*?) ?: ([0-9]{1,2}) *")

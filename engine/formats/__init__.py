@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from collections.abc import Callable
+from typing import Final, NamedTuple, NoReturn
 
 from engine.errors import Impossible, Unreadable
 from engine.formats import (
@@ -22,12 +23,8 @@ from engine.formats import (
 )
 from engine.formats.decoding import recode_head
 from engine.formats.limits import LIMITS, Limits
+from engine.record import Record
 from engine.sheet import Sheet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.record import Record
 
 __all__ = ["FORMATS", "LIMITS", "Format", "Limits", "read", "sniff", "write"]
 

@@ -11,17 +11,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from collections.abc import Collection, Mapping
+from typing import Any, Final, TypeAlias, cast
 
 from engine import actions
 from engine.errors import EngineError, Unreadable
 from engine.formats.json_record import rules_from_json, rules_to_json
+from engine.rules import Rules
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from engine.rules import Rules
 
 # Rules read from a comment, by their names in our own format.
 CommentRules: TypeAlias = dict[str, Any]

@@ -6,11 +6,13 @@ about any file look the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from engine.board import BAR, OFF, format_point
 from engine.errors import Unreadable
 from engine.formats.decoding import decode
+from engine.formats.limits import Limits
 from engine.formats.notation import parse_play
 from engine.sheet import (
     NOWHERE,
@@ -25,12 +27,7 @@ from engine.sheet import (
     Turn,
     TurnKind,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from engine.formats.limits import Limits
-    from engine.side import BySide, Side
+from engine.side import BySide, Side
 
 # Further remarks about a file are dropped.
 MOST_REMARKS: Final = 200

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import Unreadable
 from engine.formats.draft import Draft, build_turn, read_lines
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.mat import cells, rows
+from engine.formats.mat.rows import Cell
 from engine.sheet import Place, Sheet, TurnKind
 from engine.side import BySide
-
-if TYPE_CHECKING:
-    from engine.formats.mat.rows import Cell
 
 FIRST_ROW: Final = re.compile(r"\s*1\)")
 RIGHT: Final = 33

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.actions import Opened
 from engine.game import Termination
-
-if TYPE_CHECKING:
-    from engine.match import GameResult, Match
-    from engine.record import Moment, Record
-    from engine.side import Side
+from engine.match import GameResult, Match
+from engine.record import Moment, Record
+from engine.side import Side
 
 # After such an ending the points of the game are only those that the winner still needed.
 MATCH_LOST = (Termination.CONCESSION, Termination.FLAG)

@@ -6,23 +6,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.board import Board
 from engine.errors import Unreadable
 from engine.formats import draft, fibs_board, match_id, ogid, position_id, snowie, xgid
 from engine.formats.decoding import decode as decoded
 from engine.formats.limits import LIMITS, Limits
-from engine.sheet import CubeWord, GameSheet, Place, PositionClaim, Sheet
+from engine.record import Record
+from engine.sheet import Claim, CubeWord, GameSheet, Place, PositionClaim, Sheet
 from engine.side import Side
 from engine.situation import Offer, Situation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.record import Record
-    from engine.sheet import Claim
 
 HEAD: Final = 4_000
 BASE64: Final = "[A-Za-z0-9+/]"

@@ -7,8 +7,9 @@ decides whether the facts are legal.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from engine.actions import from_json, to_json
 from engine.board import Board
@@ -18,9 +19,6 @@ from engine.formats.limits import LIMITS, Limits
 from engine.record import Record
 from engine.rules import DeadCube, Rules
 from engine.side import BySide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NAME: Final = "barpoint-record"
 VERSION: Final = 1

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
-from engine.board import BAR, OFF
+from engine.board import BAR, OFF, Step
 from engine.errors import Unreadable
 from engine.sheet import Hop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.board import Step
 
 MOST_WORDS: Final = 16
 _WORD: Final = re.compile(

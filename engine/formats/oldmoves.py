@@ -8,7 +8,8 @@ write a score in the wrong order: names and the running score correct both. The 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from engine.board import BAR, OFF
 from engine.errors import Unreadable
@@ -16,9 +17,6 @@ from engine.formats.draft import Draft, build_cube_claim, read_hops, read_lines,
 from engine.formats.limits import LIMITS, Limits
 from engine.sheet import CubeWord, Place, ResignClaim, Sheet, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SCORE: Final = re.compile(r"Score is (\d{1,5})-(\d{1,5})(?: in a (\d{1,5}) point match)?")
 ROW: Final = re.compile(r"([XO]): (?:\((\d) (\d)\) ?)?(.*)")

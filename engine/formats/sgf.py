@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
 from engine.errors import Unreadable
@@ -15,13 +15,9 @@ from engine.formats.decoding import decode
 from engine.formats.draft import LONGEST_NAME, LONGEST_TAG
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.sgf_game import ACTS, read_comment_facts, read_game
-from engine.formats.sgf_tree import read_trees
-from engine.sheet import Remark, Sheet
+from engine.formats.sgf_tree import Node, Tree, read_trees
+from engine.sheet import GameSheet, Remark, Sheet
 from engine.side import BySide
-
-if TYPE_CHECKING:
-    from engine.formats.sgf_tree import Node, Tree
-    from engine.sheet import GameSheet
 
 START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*\(\s*;")
 HEAD: Final = 2_000

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.actions import RuledPosition
 from engine.board import BAR, OFF, Board, Step
 from engine.cube import HIGHEST, Cube
 from engine.errors import Impossible, Unreadable
 from engine.formats import comments, draft
+from engine.formats.sgf_tree import Node, Tree
 from engine.sheet import (
     Claim,
     CubeClaim,
@@ -28,11 +30,6 @@ from engine.sheet import (
     WinClaim,
 )
 from engine.side import BLACK, WHITE, BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.formats.sgf_tree import Node, Tree
 
 SIDES: Final = {"W": WHITE, "B": BLACK}
 PLAY: Final = re.compile(r"(\d)(\d)((?:[a-z]{2})*)", re.ASCII)

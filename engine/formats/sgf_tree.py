@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.formats.limits import Limits
 from engine.sheet import Place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.formats.limits import Limits
 
 TOKEN: Final = re.compile(
     r"(?P<open>\()|(?P<close>\))|(?P<node>;)|(?P<name>[A-Za-z]++)|\[(?P<value>(?:[^\]\\]++|\\.)*+)\]|(?P<torn>\[)",

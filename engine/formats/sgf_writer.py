@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from engine import __version__, actions
+from engine.board import Board
 from engine.formats import comments, sgf
-from engine.formats.game_pages import list_game_pages
+from engine.formats.game_pages import GamePage, list_game_pages
 from engine.formats.sgf_game import format_point
 from engine.formats.sgf_tree import escape_value
 from engine.plays import legal_plays
-from engine.record import PLAYED_OUT
+from engine.record import PLAYED_OUT, Moment, Record
+from engine.rules import Rules
 from engine.side import BLACK, WHITE, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.board import Board
-    from engine.formats.game_pages import GamePage
-    from engine.record import Moment, Record
-    from engine.rules import Rules
 
 LETTERS: Final[dict[Side | None, str]] = {WHITE: "W", BLACK: "B", None: "c"}
 WORDS: Final = {

@@ -19,8 +19,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from engine.board import Board
 from engine.cube import Cube
@@ -48,9 +49,6 @@ from engine.sheet import (
     WinClaim,
 )
 from engine.side import BLACK, WHITE, BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 NAME: Final = "typed"
 SIGN: Final = "Transcription of "

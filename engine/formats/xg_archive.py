@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.formats.limits import Limits
+from engine.formats.limits import Limits
 
 MAGIC: Final = b"RGMH"
 HEADER: Final = 8232

@@ -7,14 +7,12 @@ the mover's or player 1's view, depending on the record; 25 is the bar and 0 the
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.errors import Unreadable
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SIZE: Final = 2560
 MONEY: Final = 99999

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from engine.dice import Dice
+from engine.formats.mat.dialects import Dialect
+from engine.match import Match
 from engine.referee.finding_list import FindingContext, FindingList
-from engine.referee.game_state import GameState
-from engine.sheet import CubeClaim, ResignClaim, Turn, WinClaim
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.dice import Dice
-    from engine.formats.mat.dialects import Dialect
-    from engine.match import Match
-    from engine.referee.game_state import Journal
-    from engine.sheet import Claim, GameSheet
-    from engine.side import BySide, Side
+from engine.referee.game_state import GameState, Journal
+from engine.sheet import Claim, CubeClaim, GameSheet, ResignClaim, Turn, WinClaim
+from engine.side import BySide, Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
-from engine.actions import Beavered, Doubled, Dropped, Opened, ReportedGame, RuledPosition, Took
+from engine.actions import Action, Beavered, Doubled, Dropped, Opened, ReportedGame, RuledPosition, Took
 from engine.cube import Cube
 from engine.errors import IllegalAction
 from engine.game import Phase
+from engine.referee.case import Case
 from engine.referee.turns import handle_unplayed_roll
 from engine.sheet import CubeClaim, CubeWord
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.actions import Action
-    from engine.referee.case import Case
-    from engine.side import Side
+from engine.side import Side
 
 OUT_OF_ORDER: Final = "The record turns the cube out of order."
 # The code of `engine.match` for a cube action of the wrong side.

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from copy import copy
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from engine.board import Board
 from engine.finding_codes import CODES, FindingCode, Severity
 from engine.findings import Finding
-from engine.sheet import NOWHERE, Place
+from engine.sheet import NOWHERE, Place, Remark
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.board import Board
-    from engine.sheet import Remark
 
 # More faults, or notes, than this are only counted.
 MOST: Final = 100

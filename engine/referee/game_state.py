@@ -8,23 +8,18 @@ compact form until the record is needed. So is the board: plain plays are added 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
 from engine.actions import Action, Opened, Played, Rolled
-from engine.board import Board
+from engine.board import Board, Step
+from engine.dice import Dice
 from engine.game import Phase, copy_with
-from engine.match import Match, apply
+from engine.match import GameResult, Match, apply
 from engine.plays import find_play_between
 from engine.sheet import Turn
+from engine.side import Side
 from engine.strokes import narrow_board, narrow_for_side, widen_position
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.board import Step
-    from engine.dice import Dice
-    from engine.match import GameResult
-    from engine.side import Side
 
 
 class Ply(NamedTuple):

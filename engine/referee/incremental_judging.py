@@ -7,16 +7,14 @@ there, the same score before the next game, and the same data about the whole ma
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from engine.match import Match
 from engine.referee import claimed_rules, results
 from engine.referee.sheet_walk import Walker
-
-if TYPE_CHECKING:
-    from engine.match import Match
-    from engine.rules import Rules
-    from engine.sheet import GameSheet, Sheet
-    from engine.side import BySide
+from engine.rules import Rules
+from engine.sheet import GameSheet, Sheet
+from engine.side import BySide
 
 
 class StateAtLine(NamedTuple):

@@ -6,21 +6,15 @@ the claim from the start (see `engine.strokes` for deltas and masks).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.board import Board
 from engine.game import Phase
 from engine.movegen import results
+from engine.referee.case import Case
 from engine.referee.game_state import UnorderedPlay, build_ply
 from engine.referee.turns import apply_play
 from engine.sheet import FactClaim, PositionClaim, Turn
-from engine.side import BLACK, WHITE
-from engine.strokes import BLOTS, GONE, SHUT, WAITING, narrow_board, narrow_for_side
-
-if TYPE_CHECKING:
-    from engine.referee.case import Case
-    from engine.side import Side
-    from engine.strokes import Stroke
+from engine.side import BLACK, WHITE, Side
+from engine.strokes import BLOTS, GONE, SHUT, WAITING, Stroke, narrow_board, narrow_for_side
 
 
 def apply_plain_plays(case: Case, index: int) -> int:

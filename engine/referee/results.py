@@ -8,20 +8,16 @@ some the points still needed, some the length of the match, some an arbitrary nu
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.actions import Conceded, Dropped, ReportedGame, ResignAccepted, ResignOffered
 from engine.formats.comments import format_points
-from engine.formats.mat.dialects import LastGamePoints
+from engine.formats.mat.dialects import Dialect, LastGamePoints
 from engine.game import Phase, Termination
+from engine.match import GameResult
+from engine.referee.case import Case
 from engine.sheet import ResignClaim, Turn, TurnKind, WinClaim
-from engine.side import BLACK, WHITE
-
-if TYPE_CHECKING:
-    from engine.formats.mat.dialects import Dialect
-    from engine.match import GameResult
-    from engine.referee.case import Case
-    from engine.side import Side
+from engine.side import BLACK, WHITE, Side
 
 WHOLE_MATCH = 0
 # Results of a bear-off or a drop: no written result can change them.

@@ -5,9 +5,10 @@ The match decides whether these facts are possible.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine import actions
 from engine.actions import RuledScore, VoidedGame
@@ -19,16 +20,21 @@ from engine.match import GameResult, Match, apply
 from engine.referee import claimed_rules, cube, plain_plays, results, turns
 from engine.referee.case import Case, GameContext
 from engine.referee.finding_list import FindingContext, FindingList, format_score
-from engine.rules import LONGEST_READ
-from engine.sheet import CubeClaim, CubeWord, FactClaim, PositionClaim, ResignClaim, Turn, WinClaim
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.referee.game_state import Journal
-    from engine.rules import Rules
-    from engine.sheet import Claim, GameSheet, Sheet
-    from engine.side import BySide
+from engine.referee.game_state import Journal
+from engine.rules import LONGEST_READ, Rules
+from engine.sheet import (
+    Claim,
+    CubeClaim,
+    CubeWord,
+    FactClaim,
+    GameSheet,
+    PositionClaim,
+    ResignClaim,
+    Sheet,
+    Turn,
+    WinClaim,
+)
+from engine.side import BySide
 
 IMPOSSIBLE: Final = "impossible-ruling"
 # These are no rulings to be noted, only facts that the format cannot express.

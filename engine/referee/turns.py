@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from engine.actions import Played, ReportedGame, RuledPosition, Took
-from engine.board import OFF, Step
+from engine.board import OFF, Board, Step
 from engine.dice import ROLLED, Dice
 from engine.errors import Impossible
 from engine.game import Phase
 from engine.plays import legal_plays
+from engine.referee.case import Case
 from engine.referee.finding_list import format_dice
-from engine.resolve import find_nearest_plays, resolve_play
-from engine.sheet import FactClaim, PositionClaim, Turn, TurnKind, WinClaim
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.board import Board
-    from engine.referee.case import Case
-    from engine.resolve import ResolvedPlay
-    from engine.sheet import Claim, Hop
-    from engine.side import Side
+from engine.resolve import ResolvedPlay, find_nearest_plays, resolve_play
+from engine.sheet import Claim, FactClaim, Hop, PositionClaim, Turn, TurnKind, WinClaim
+from engine.side import Side
 
 DICE: Final = {(a, b): ROLLED[a - 1][b - 1] for a in range(1, 7) for b in range(1, 7)}
 # Recorded for a side that did not roll because no roll could enter (R28).

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from engine.errors import Unreadable
@@ -13,14 +14,9 @@ from engine.resolve import resolve_play
 from engine.side import WHITE
 from help.selectors import refusals
 from help.selectors.positions import describe_position, format_roll, load_positions, render_board
-from help.selectors.texts import load_sections
+from help.selectors.texts import Section, load_sections
 from matches.journal.replays import serialize_decision
 from matches.play import play_parsing
-
-if TYPE_CHECKING:
-    from django.utils.safestring import SafeString
-
-    from help.selectors.texts import Section
 
 LONGEST: Final = 60
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from help.selectors.files import HEADING, load_text
 from help.selectors.positions import render_diagram
 from runtime import markdown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from markdown_it import MarkdownIt
 
 RULE: Final = r"\bR[0-6][0-9]\b"
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import override
@@ -13,9 +14,6 @@ from django.utils.translation import override
 from help.selectors.files import ARTICLES, PAGES, get_language_code
 from help.selectors.texts import Section, load_sections
 from players.names import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOST_FOUND: Final = 30
 # The seven headings of rule R67: a text, and the section in which it is.

@@ -8,6 +8,7 @@ off. A diagram is drawn by the server, with its description in words.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
@@ -30,8 +31,6 @@ from engine.svg_mini import render_mini_board
 from help.selectors.files import TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from django_stubs_ext import StrOrPromise
 
 OWNERS: Final = {"you": WHITE, "they": BLACK, "": None}

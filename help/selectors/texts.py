@@ -5,24 +5,19 @@ The rules are in groups, the glossary under its letters; a club's own texts repl
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from django.utils.safestring import SafeString
 from django.utils.translation import override
 
 from help.selectors.files import HEADING, get_language_code, load_text
 from help.selectors.markdown import render_section
+from players.models import Club
 from players.names import fold
 from runtime import markdown
-
-if TYPE_CHECKING:
-    import re
-
-    from django.utils.safestring import SafeString
-
-    from players.models import Club
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,45 +7,37 @@ locks; its command is rejected as stale if the match has changed since.
 from __future__ import annotations
 
 import hmac
-from datetime import timedelta
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import structlog
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from engine import fair
 from engine.fair import Chain, Party
 from engine.game import Phase
+from engine.side import Side
 from matches import hooks
 from matches.bots import minds
 from matches.bots.minds import CLUB, NoAnswer
 from matches.bots.thinker import Thinker
-from matches.hooks import DecisionRequest
+from matches.hooks import DecisionRequest, Mind
 from matches.journal import dice, journal
 from matches.journal.journal import RequestIdentity
 from matches.models import Bot, Match
 from matches.models.matches import Due
 from matches.play import play
 from matches.state import commands
-from matches.state.dicing import FURTHEST_AHEAD, Stage
+from matches.state.commands import Command
+from matches.state.dicing import FURTHEST_AHEAD, Dicing, Stage
 from matches.state.errors import MatchError, Stale
+from matches.state.match_state import MatchState
 from players.models import Player
 from runtime.work import failures
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from engine.side import Side
-    from matches.hooks import Mind
-    from matches.state.commands import Command
-    from matches.state.dicing import Dicing
-    from matches.state.match_state import MatchState
 
 log = structlog.get_logger(__name__)
 

@@ -7,16 +7,13 @@ reviewed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from matches import brain, hooks
-from matches.hooks import Mind
-
-if TYPE_CHECKING:
-    from matches.hooks import DecisionRequest
-    from matches.state.commands import Command
+from matches.hooks import DecisionRequest, Mind
+from matches.state.commands import Command
 
 
 class NoAnswer(Exception):

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import queue
 import threading
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 import structlog
 from django.db import close_old_connections
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 log = structlog.get_logger(__name__)
 

@@ -6,22 +6,16 @@ the score (`stakes`), and the cube by its value on either side.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from engine.dice import Dice
 from engine.game import Phase
+from engine.match import Match
 from engine.movegen import results
 from engine.plays import find_play_between
+from engine.side import Side
 from matches.brain import answers
 from matches.brain.prospects import compute_prospect_before_roll, estimate_after_play
-from matches.brain.stakes import Stakes
-from matches.state.commands import Double, Move, Roll
-
-if TYPE_CHECKING:
-    from engine.dice import Dice
-    from engine.match import Match
-    from engine.side import Side
-    from matches.brain.stakes import ResultValues
-    from matches.state.commands import Command
+from matches.brain.stakes import ResultValues, Stakes
+from matches.state.commands import Command, Double, Move, Roll
 
 
 def decide(match: Match, side: Side) -> Command | None:

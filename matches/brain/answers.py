@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.board import BAR, HOME
-from engine.game import Phase
+from engine.game import Game, Phase
+from engine.match import Match
 from engine.packed import LANE
+from engine.side import Side
 from matches.brain import race
-from matches.brain.prospects import compute_prospect_before_roll, compute_waiting_prospect
-from matches.state.commands import AcceptResignation, Beaver, DeclineResignation, Drop, Take
-
-if TYPE_CHECKING:
-    from engine.game import Game
-    from engine.match import Match
-    from engine.side import Side
-    from matches.brain.prospects import Prospect
-    from matches.state.commands import Command
+from matches.brain.prospects import Prospect, compute_prospect_before_roll, compute_waiting_prospect
+from matches.state.commands import AcceptResignation, Beaver, Command, DeclineResignation, Drop, Take
 
 # The minimum gain of a beaver over a take, as a share of the cube: the estimates may err by as much.
 CLEARLY: Final = 0.25

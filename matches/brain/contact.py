@@ -10,19 +10,17 @@ moving; the moving side moves towards the higher bits, and its bar is bit 0, so 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from math import exp, tanh
 from operator import getitem, mul
 from struct import unpack
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.packed import SIZE
 from matches.brain import weights
 from matches.brain.stakes import Chances
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 POINTS: Final = 0x1FFFFFE
 _AHEAD: Final = 0xFFF

@@ -8,16 +8,14 @@ never turned again, and that of a live cube, which is always turned exactly at t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from engine.board import Board
+from engine.match import Match
 from engine.packed import LANE
+from engine.side import Side
 from matches.brain import contact, race
 from matches.brain.stakes import Chances, Stakes
-
-if TYPE_CHECKING:
-    from engine.board import Board
-    from engine.match import Match
-    from engine.side import Side
 
 # Maximum number of cube turns to look ahead.
 DEEPEST: Final = 4

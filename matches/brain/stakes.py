@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.equity import compute_chance
-from engine.match import Crawford
-
-if TYPE_CHECKING:
-    from engine.match import Match
-    from engine.rules import Rules
-    from engine.side import Side
+from engine.match import Crawford, Match
+from engine.rules import Rules
+from engine.side import Side
 
 
 class Chances(NamedTuple):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -20,15 +21,11 @@ from engine.dice import Dice
 from engine.fair import ByParty, Chain, Party
 from engine.fair_log import ShareMode
 from engine.game import Phase
+from engine.side import Side
+from matches.journal.journal import Draft
+from matches.state.dicing import Dicing
 from matches.state.errors import LostSecret, Refused
 from matches.state.facts import Asked, DiceBegun, Promised, Readied, Thrown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from engine.side import Side
-    from matches.journal.journal import Draft
-    from matches.state.dicing import Dicing
 
 # Chain length per point of the match: about five times the rolls that a match needs.
 ROLLS_A_POINT: Final = 256

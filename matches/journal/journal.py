@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.errors import EngineError
 from engine.game import Termination
@@ -13,16 +14,11 @@ from matches.models import JournalEntry, Match
 from matches.models.matches import Due
 from matches.state import facts, match_state
 from matches.state.errors import Refused
-from matches.state.facts import Line, Thrown, to_canonical_json
+from matches.state.facts import Fact, Line, Thrown, to_canonical_json
 from matches.state.match_state import MatchState
 from matches.state.status import ENDED, Status
 from matches.state.terms import Terms
 from runtime.idempotency import KeyReused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from matches.state.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)

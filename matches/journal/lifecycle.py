@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django.db import transaction
+from django.dispatch import Signal
 
 from matches.hooks import match_begun, match_due, match_finished, match_reopened
 from matches.journal import dice, journal, live, news
@@ -12,14 +14,8 @@ from matches.journal.journal import Draft, RequestIdentity
 from matches.models import Bot, Match
 from matches.state.errors import BadTerms, Stale
 from matches.state.status import ENDED, Status, may_follow
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.dispatch import Signal
-
-    from matches.state.terms import Terms
-    from players.models import Club, Player
+from matches.state.terms import Terms
+from players.models import Club, Player
 
 NOBODY = RequestIdentity()
 

@@ -7,7 +7,8 @@ snapshot.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
 from django.db import transaction
 from rest_framework import serializers
@@ -16,19 +17,15 @@ from engine.fair import Party
 from engine.game import Phase, Termination
 from engine.match import Crawford
 from engine.side import Side
+from matches.journal.journal import Step
 from matches.models.matches import State
 from matches.state.dicing import Stage
 from matches.state.facts import to_json
+from matches.state.match_state import MatchState
 from runtime import stream
 from runtime.http.answer_schema import make_serializer
 from runtime.http.answers import ABSENT, Answer, about
 from runtime.http.strict_fields import make_choice_field
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from matches.journal.journal import Step
-    from matches.state.match_state import MatchState
 
 FAMILY = "match"
 # Topic with an event when a board begins or ends, or an offer is made or closed. The event has no details.

@@ -6,18 +6,15 @@ They are notifications only: a page that missed one queries the state (`list_unj
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 
 from matches.journal import live
+from matches.models import Challenge
+from players.models import Player
 from runtime import stream
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from matches.models import Challenge
-    from players.models import Player
 
 BEGINS: Final = "match-begins"
 REMATCH: Final = "rematch"

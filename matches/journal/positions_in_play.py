@@ -10,27 +10,24 @@ counts as the same.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import F
 from django.db.models.fields.json import KT
 
+from engine.actions import Played
 from engine.board import Board
 from engine.dice import ROLLS, Dice
 from engine.errors import EngineError
+from engine.match import Match as MatchValue
 from engine.plays import legal_plays
 from engine.side import Side
 from matches.journal import journal
 from matches.models import JournalEntry, Match
 from matches.models.matches import State
 from matches.state import facts, match_state
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from engine.actions import Played
-    from engine.match import Match as MatchValue
 
 # Two plays of each side back; forward it is always one.
 PLIES_BACK: Final = 4

@@ -9,12 +9,14 @@ follow is included.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine import equity
 from engine.actions import (
+    Action,
     Beavered,
     Doubled,
     Dropped,
@@ -27,23 +29,16 @@ from engine.actions import (
     TimeCredited,
     Took,
 )
-from engine.match import Crawford
-from engine.side import BySide
+from engine.match import Crawford, GameResult, Match, Outcome
+from engine.record import Record
+from engine.rules import Rules
+from engine.side import BySide, Side
 from engine.situation import Offer, Situation, Stage
 from engine.turns import build_turn_tree
 from matches.journal import journal
+from matches.models import Match as MatchRow
 from matches.state import rule_words
 from matches.state.facts import ServerFact, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.actions import Action
-    from engine.match import GameResult, Match, Outcome
-    from engine.record import Record
-    from engine.rules import Rules
-    from engine.side import Side
-    from matches.models import Match as MatchRow
 
 # A match of 25 points takes about two megabytes in memory.
 MOST_KEPT: Final = 16

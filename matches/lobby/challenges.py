@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from engine.side import Side
 from matches.bots import bots, minds
 from matches.journal import journal, lifecycle, news
 from matches.lobby import offers, opponents
@@ -24,16 +26,6 @@ from matches.state.status import ENDED, OPEN
 from matches.state.terms import Terms
 from players.models import Club, Membership, Player
 from players.people import player_locks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from engine.side import Side
-    from players.models import Player
-
 
 MOST_OPEN: Final = 3
 MOST_LIVE: Final = 10

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins, permissions, status, viewsets
 from rest_framework.decorators import action
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.bots import bots
@@ -35,12 +38,6 @@ from matches.state.errors import NotAPlayer
 from players.access.callers import KEY, IdempotentRequest, read_body
 from players.models import Club, Player
 from runtime.http.strict_fields import refuse_body
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
 
 SHOW = OpenApiParameter(
     "show",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -15,11 +15,8 @@ from matches.models.challenges import WantedSide
 from matches.play import terms_validation
 from matches.state import clock_words, rule_words
 from matches.state.errors import BadTerms
-from matches.state.terms import LIMIT
+from matches.state.terms import LIMIT, Terms
 from players.models import Club, Player
-
-if TYPE_CHECKING:
-    from matches.state.terms import Terms
 
 ANYONE: Final = "anyone"
 NO_CLOCK: Final = "none"

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from django.db.models import QuerySet
 
 from matches.lobby import offers, opponents
+from matches.lobby.opponents import PresentPlayer
+from matches.models import Challenge, Match
 from matches.models.challenges import Offer
 from matches.models.matches import Due
 from matches.play import boards, match_lists
+from matches.play.boards import Tile
 from matches.state import clock_words, rule_words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from matches.lobby.opponents import PresentPlayer
-    from matches.models import Challenge, Match
-    from matches.play.boards import Tile
-    from players.models import Player
-    from runtime.stream import TopicPositions
+from players.models import Player
+from runtime.stream import TopicPositions
 
 MOST_RECENT: Final = 8
 # With the topics of the lobby and the user, this is the maximum of one stream.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -28,19 +30,12 @@ from matches.models.challenges import WantedSide
 from matches.play import terms_validation
 from matches.state import clock_words, rule_words
 from matches.state.errors import BadTerms, Refused
+from matches.state.terms import Terms
 from players.access import public_pages
 from players.access.requests import find_player
+from players.models import Player
 from runtime import stream
 from runtime.refusals import build_form_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse, QueryDict
-
-    from matches.state.terms import Terms
-    from players.models import Player
 
 LONGEST_QUERY: Final = 80
 

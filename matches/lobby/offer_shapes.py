@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_serializer
@@ -15,12 +15,9 @@ from matches.lobby.offers import HABITS
 from matches.models import Bot, Challenge, Habits
 from matches.models.challenges import Offer, WantedSide
 from matches.play import problems, shapes, terms_validation
-from matches.state.terms import Claim
+from matches.state.terms import Claim, Terms
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
-
-if TYPE_CHECKING:
-    from matches.state.terms import Terms
 
 LONGEST_KEY: Final = 80
 RULES: Final = (

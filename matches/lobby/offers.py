@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from matches.models import Challenge, Habits
+from matches.models import Challenge, Habits, Match
 from matches.models.challenges import Offer
 from matches.models.matches import Due, State
-from players.models import Club
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from matches.models import Match
-    from players.models import Player
+from players.models import Club, Player
 
 HABITS: Final = (
     "auto_roll",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from matches.models import Match
 from matches.models.matches import Due
@@ -13,12 +15,6 @@ from matches.state.status import OPEN
 from players.models import Membership, Player
 from players.models.folded_names import build_name_filter
 from runtime import stream
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 # Every page of a signed-in user watches `user.ID`, and a board also `seat.KEY.SIDE`.
 FAMILY: Final = "user"

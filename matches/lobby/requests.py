@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from allauth.account.adapter import get_adapter
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from matches.lobby import visitors
 from matches.state.errors import MatchError
 from players.access.requests import find_player
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Player
-
+from players.models import Player
 
 # Limit for untrusted input.
 LONGEST_LEVEL: Final = 40

@@ -6,12 +6,13 @@ they can do nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, MutableMapping
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from engine.actions import VoidedMatch
@@ -30,12 +31,6 @@ from matches.state.status import OPEN
 from players.models import Player
 from runtime import addresses
 from runtime.http.rate_limits import LIMITS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, MutableMapping
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 LENGTHS: Final = (1, 3, 5, 7)
 LENGTH: Final = 3

@@ -5,7 +5,7 @@ A test on thousands of boards checks that exactly the commands listed here are a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -13,22 +13,18 @@ from engine.fair import Party
 from engine.formats import position_id
 from engine.game import Phase
 from engine.plays import legal_plays
+from engine.side import Side
 from engine.turns import build_turn_tree
 from matches.journal import live
+from matches.models import Match
 from matches.play import shapes
 from matches.play.bodies import EVERYTHING
 from matches.play.clocks import find_claim_refusal
-from matches.play.play import find_refusal
-from matches.state.commands import DeclineResignation, Double, OfferResignation
+from matches.play.play import CommandResult, find_refusal
+from matches.state.commands import Command, DeclineResignation, Double, OfferResignation
 from matches.state.dicing import Stage
+from matches.state.match_state import MatchState
 from runtime.http.answers import ABSENT
-
-if TYPE_CHECKING:
-    from engine.side import Side
-    from matches.models import Match
-    from matches.play.play import CommandResult
-    from matches.state.commands import Command
-    from matches.state.match_state import MatchState
 
 
 def serialize_match(row: Match, state: MatchState, side: Side | None, **more: Any) -> shapes.WholeMatchAnswer:

@@ -7,25 +7,21 @@ agree to play out a race: `matches.brain` chooses the plays, which without conta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.actions import Opened, Played
 from engine.fair import Party
 from engine.fair_log import ShareMode
 from engine.game import Phase
 from engine.plays import legal_plays
+from engine.side import Side
 from matches import brain
 from matches.journal import dice
+from matches.journal.journal import Draft
 from matches.models import Habits
 from matches.state.dicing import Stage
-from matches.state.facts import Readied, Unsealed
-from matches.state.match_state import BOTH
-
-if TYPE_CHECKING:
-    from engine.side import Side
-    from matches.journal.journal import Draft
-    from matches.state.facts import Fact, Thrown
-    from matches.state.match_state import MatchState
+from matches.state.facts import Fact, Readied, Thrown, Unsealed
+from matches.state.match_state import BOTH, MatchState
 
 USUAL = Habits()
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 
 from engine.actions import Penalised, RuledScore, TakenBack, VoidedMatch
 from engine.game import Termination
+from engine.side import Side
 from matches.journal import journal
 from matches.journal.journal import Draft
 from matches.journal.lifecycle import record
+from matches.models import Match
 from matches.play import automatic_facts, clocks
 from matches.state import reasons
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from engine.side import Side
-    from matches.models import Match
 
 # A match whose last game ended in one of these ways is over only by its score.
 BY_SCORE: Final = frozenset({Termination.BEAROFF, Termination.DROP, Termination.RESIGN, Termination.RULING})

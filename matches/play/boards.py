@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.templatetags.static import static
 from django.urls import reverse
@@ -14,14 +15,10 @@ from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import render_mini_board
 from matches.journal import journal, live
+from matches.models import Match
 from matches.state import rule_words
 from players.names import shorten_names
 from runtime.stream import TopicPositions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from matches.models import Match
 
 
 class DisplayName(NamedTuple):

@@ -5,6 +5,7 @@ Those of commands and rulings are built from their dataclasses.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from functools import partial
 from typing import (
@@ -29,16 +30,13 @@ from engine.errors import EngineError
 from engine.fair import LINK_BYTES
 from engine.formats import ids
 from engine.side import Side
+from engine.situation import Situation
 from matches.state.commands import MOST_STEPS, Level
 from matches.state.rulings import Start, Verdict
 from runtime.http.strict_fields import StrictFields, describe_unknown, make_choice_field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from django_stubs_ext import StrOrPromise
-
-    from engine.situation import Situation
 
     type_of_field = serializers.Field[Any, Any, Any, Any]
 

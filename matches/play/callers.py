@@ -5,17 +5,20 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
+from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.core.exceptions import ObjectDoesNotExist
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
+from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
 
 from matches.journal import journal
 from matches.models import Match
@@ -26,15 +29,6 @@ from players.access.callers import get_account, get_idempotency_key
 from players.access.permissions import list_clubs_where
 from players.models import Player, User
 from players.people import people
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
-    from rest_framework.views import APIView
-
 
 # Set in the environment by the server when the request is complete; headers cannot set it.
 RECEIVED: Final = "barpoint.received"

@@ -7,18 +7,19 @@ may.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from matches.models import ChatLine, Mute, Report, Room
 from matches.models.talk import LONGEST_LINE
-from matches.play.match_access import Role, get_chat_topic
+from matches.play.match_access import Role, View, get_chat_topic
 from matches.play.talk_shapes import LineAnswer
 from matches.state.errors import EmptyLine, NotAllowed, Refused, TooMuchTalk
 from players import names
@@ -31,14 +32,6 @@ from players.notices.kinds import NoticeKind, Reader
 from runtime import stream
 from runtime.models import TopicEvent
 from runtime.stream.events import KEPT_FOR
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from matches.play.match_access import View
 
 # Rate limits of lines and of reports.
 MOST_LINES: Final = 5

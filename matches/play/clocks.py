@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
 from engine.actions import Flagged, ResignAccepted, ResignDeclined, TimeCredited, VoidedMatch
 from engine.game import Phase
+from engine.side import Side
 from matches.journal import journal
-from matches.models import Absence
+from matches.journal.journal import Draft
+from matches.models import Absence, Match
 from matches.state import lag, reasons
 from matches.state.errors import Refused
-from matches.state.facts import Excused, Held
-from matches.state.match_state import BOTH
+from matches.state.facts import Excused, Fact, Held
+from matches.state.match_state import BOTH, MatchState
 from matches.state.terms import AWHILE, Claim
 from runtime import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from engine.side import Side
-    from matches.journal.journal import Draft
-    from matches.models import Match
-    from matches.state.facts import Fact
-    from matches.state.match_state import MatchState
 
 LONGEST_SILENCE_MS = round(nodes.LONGEST_SILENCE.total_seconds() * 1000)
 Silences: TypeAlias = "Sequence[tuple[datetime, datetime]]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,13 +12,10 @@ from rest_framework import serializers
 
 from matches.play.bodies import BytesField, KindField, PlainText, Reader, refuse_field
 from matches.state import commands
-from matches.state.commands import COMMANDS
+from matches.state.commands import COMMANDS, Command
 from matches.state.dicing import FURTHEST_AHEAD
 from matches.state.rulings import FROM_ZERO
 from runtime.http.strict_fields import StrictFields
-
-if TYPE_CHECKING:
-    from matches.state.commands import Command
 
 LONGEST_PULSE: Final = 400
 DAYS: Final = 60 * 24 * 3_600_000

@@ -7,10 +7,12 @@ came first wins.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from engine.actions import VoidedMatch
 from matches.journal import journal
@@ -18,6 +20,7 @@ from matches.journal.journal import Draft
 from matches.journal.lifecycle import record
 from matches.models import Absence, Match
 from matches.play import automatic_facts, clocks
+from matches.play.clocks import Silences
 from matches.state import reasons
 from matches.state.match_state import BOTH
 from matches.state.status import Status
@@ -25,14 +28,6 @@ from matches.state.terms import CORRESPONDENCE
 from runtime import nodes
 from runtime.models import Pulse
 from runtime.work import failures
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from matches.play.clocks import Silences
 
 # Limit of a sweep; the next one is a second away.
 MOST: Final = 2_000

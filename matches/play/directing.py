@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from engine.actions import (
+    Action,
     Opened,
     Paused,
     Penalised,
@@ -29,29 +31,19 @@ from engine.actions import (
 from engine.clock import DAY
 from engine.cube import CENTRED
 from engine.game import Phase
-from engine.side import BySide
+from engine.match import Match as Moment
+from engine.side import BySide, Side
 from matches.journal import journal
-from matches.journal.journal import Draft
+from matches.journal.journal import Draft, RequestIdentity, Step
 from matches.journal.lifecycle import record
 from matches.models import JournalEntry, Match
 from matches.play import automatic_facts, clocks
 from matches.state import reasons, rulings
-from matches.state.errors import NotAllowed, Refused, Stale
+from matches.state.errors import MatchError, NotAllowed, Refused, Stale
 from matches.state.facts import Asked, DiceBegun, Excused, Forwent, Held, Promised, Readied, Unsealed
-from matches.state.rulings import Start
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from engine.actions import Action
-    from engine.match import Match as Moment
-    from engine.side import Side
-    from matches.journal.journal import RequestIdentity, Step
-    from matches.state.errors import MatchError
-    from matches.state.match_state import MatchState
-    from matches.state.rulings import Ruling
-    from players.models import User
+from matches.state.match_state import MatchState
+from matches.state.rulings import Ruling, Start
+from players.models import User
 
 LONGEST_REASON: Final = 300
 LONGEST_CREDIT: Final = 60 * DAY

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engine.side import BySide
@@ -18,10 +20,6 @@ from matches.state.errors import NotAllowed
 from players.access.callers import KEY, get_account
 from players.models import Player, User
 from runtime.http.answer_schema import make_serializer
-
-if TYPE_CHECKING:
-    from rest_framework.permissions import BasePermission
-    from rest_framework.request import Request
 
 # Otherwise the schema would declare a list, because the method is called `list`.
 RULINGS: Final = forced_singular_serializer(make_serializer(ruling_shapes.RulingsAnswer))  # type: ignore[no-untyped-call]

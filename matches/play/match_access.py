@@ -5,27 +5,23 @@ Private matches are visible only to the players and the directors of the match's
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
 from engine.side import Side
 from matches.journal import journal, live
 from matches.models import Match, Room
 from matches.play.visitor_sessions import VisitingUser
+from matches.state.match_state import MatchState
 from matches.state.status import ENDED
 from players.models import User
 from runtime import stream
 from runtime.stream import TopicPositions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from matches.state.match_state import MatchState
 
 # Players' pages read the seat topic, spectators' the gallery topic, which makes them countable.
 SEAT: Final = "seat"

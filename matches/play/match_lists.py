@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from matches.models import Match
 from matches.models.matches import Due, State
 from matches.state.status import OPEN
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from players.models import Player
+from players.models import Player
 
 SIDES: Final = ("white", "black")
 # The fields of the public name.

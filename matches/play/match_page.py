@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine.layout import Layout
+from engine.match import Match as EngineMatch
 from engine.render import ascii_board
 from engine.side import BySide, Side
 from engine.situation import Situation
 from matches.journal import journal
-from matches.models import Bot, Challenge, JournalEntry
+from matches.models import Bot, Challenge, JournalEntry, Match
 from matches.play import answers, match_access, presence
+from matches.play.match_access import View
 from matches.state import clock_words, reasons, rule_words
+from matches.state.match_state import MatchState
 from matches.state.status import ENDED, Status
 from runtime.http.answers import ABSENT
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from engine.match import Match as EngineMatch
-    from matches.models import Match
-    from matches.play.match_access import View
-    from matches.state.match_state import MatchState
 
 
 @dataclass(frozen=True, slots=True)

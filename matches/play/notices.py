@@ -6,37 +6,31 @@ ended.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from engine.game import Termination
-from engine.side import BySide
+from engine.side import BySide, Side
 from matches.journal import journal
-from matches.models import Habits, JournalEntry, Match
+from matches.models import Challenge, Habits, JournalEntry, Match
 from matches.models.matches import Due, State
 from matches.play.match_access import get_seat_topic
 from matches.state import reasons
 from matches.state.match_state import BOTH
 from matches.state.status import ENDED
-from players.models import Notice
+from players.models import Notice, Player
 from players.notices.kinds import EmailSwitch, NoticeKind, Reader
 from players.notices.notices import send
 from runtime import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
     from django_stubs_ext import StrOrPromise
-
-    from engine.side import Side
-    from matches.models import Challenge
-    from players.models import Player
 
 # Quick moves need no notice; older changes were handled by earlier sweeps.
 THINKING: Final = timedelta(seconds=20)

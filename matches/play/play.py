@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -25,26 +27,19 @@ from engine.actions import (
 from engine.errors import EngineError
 from engine.fair import Party
 from engine.game import Phase
+from engine.side import Side
 from matches.journal import dice, journal, live
-from matches.journal.journal import Draft
+from matches.journal.journal import Draft, RequestIdentity, Step
 from matches.journal.lifecycle import record
+from matches.models import Match
 from matches.play import automatic_facts, clocks, play_parsing
 from matches.state import commands
+from matches.state.commands import Command
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
-from matches.state.facts import NAMES, Excused, Forwent, Held, PlaysOut, Promised, Unsealed
+from matches.state.facts import NAMES, Excused, Fact, Forwent, Held, PlaysOut, Promised, Thrown, Unsealed
+from matches.state.match_state import MatchState
+from players.models import Player
 from runtime import transactions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-
-    from engine.side import Side
-    from matches.journal.journal import RequestIdentity, Step
-    from matches.models import Match
-    from matches.state.commands import Command
-    from matches.state.facts import Fact, Thrown
-    from matches.state.match_state import MatchState
-    from players.models import Player
 
 # Not tied to a board; all others are stale once the board has changed.
 WHENEVER: Final = (

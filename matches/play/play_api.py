@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions, permissions, viewsets
 from rest_framework.decorators import action
+from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 
 from matches.journal import journal, live
 from matches.models import Match
@@ -27,22 +31,14 @@ from matches.play import (
     visitor_sessions,
 )
 from matches.play.command_shapes import COMMAND, PULSE, CommandRequest, PulseRequest
+from matches.play.match_access import View
 from matches.state import lag
 from matches.state.errors import NotAPlayer
+from matches.state.match_state import MatchState
 from players.access import listeners
 from players.access.callers import KEY
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
-    from rest_framework.throttling import BaseThrottle
-
-    from matches.play.match_access import View
-    from matches.state.match_state import MatchState
-
-    Throttles = list[BaseThrottle]
+Throttles = list[BaseThrottle]
 
 FRAMES_A_PAGE: Final = 200
 ME: Final = "me"

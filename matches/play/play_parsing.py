@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from engine.board import Step
+from engine.dice import Dice
 from engine.errors import Unreadable
 from engine.formats.notation import parse_play
-from engine.game import Phase
-from engine.plays import is_legal
+from engine.game import Game, Phase
+from engine.plays import Play, is_legal
 from engine.resolve import PlayFault, find_nearest_plays, resolve_play
 from engine.sheet import Hop
+from engine.side import Side
+from matches.state.commands import Move
 from matches.state.errors import Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.board import Step
-    from engine.dice import Dice
-    from engine.game import Game
-    from engine.plays import Play
-    from engine.side import Side
-    from matches.state.commands import Move
 
 # Notations of a turn without a legal move.
 NOTHING: Final = frozenset({"", "-", "pass", "dance", "no move", "cannot move", "can't move"})

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,13 +12,9 @@ from django.views.decorators.http import require_safe
 
 from matches.journal import journal
 from matches.play import match_access, match_page, visitor_sessions
+from matches.play.match_access import View
 from players.access import context
 from runtime import stream
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from matches.play.match_access import View
 
 
 def load_view(request: HttpRequest, key: str) -> View:

@@ -11,9 +11,12 @@ the journal, written when the player is back, acts, or has used it up (`clocks.e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from matches.journal import journal
 from matches.journal.journal import Draft
@@ -25,12 +28,6 @@ from matches.play.shapes import PresenceAnswer
 from matches.state.match_state import BOTH, SIDES
 from matches.state.status import ENDED, OPEN
 from runtime import stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 NAME = "presence"
 

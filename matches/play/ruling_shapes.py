@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,13 +13,10 @@ from matches.journal.live import FrameAnswer
 from matches.play import problems
 from matches.play.bodies import KindField, PlainText, Reader, refuse_field
 from matches.state import rulings
-from matches.state.rulings import FROM_ZERO, RULINGS
+from matches.state.rulings import FROM_ZERO, RULINGS, Ruling
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
-
-if TYPE_CHECKING:
-    from matches.state.rulings import Ruling
 
 # More than the service accepts, so that its error can name the limit.
 LONGEST_REASON: Final = 2_000

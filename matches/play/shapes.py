@@ -6,7 +6,7 @@ A test validates all responses of whole matches against them.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from drf_spectacular.utils import OpenApiExample, extend_schema_field
@@ -15,6 +15,7 @@ from rest_framework import serializers
 from engine.clock import DelayMethod
 from engine.rules import DeadCube
 from matches.journal.live import SIDES, FrameAnswer, SnapshotAnswer, make_pair_field, make_side_field
+from matches.models import Match
 from matches.models.matches import State
 from matches.play import problems
 from matches.state import clock_words as words_of_clock
@@ -25,9 +26,6 @@ from runtime import uids
 from runtime.http.answer_schema import make_list_serializer, make_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, make_choice_field
-
-if TYPE_CHECKING:
-    from matches.models import Match
 
 TAG: Final = "matches"
 PROBLEMS: Final = problems.build_responses(problems.USUAL)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.actions import TakenBack
 from matches.journal import journal, live
 from matches.journal.journal import Step
 from matches.models import JournalEntry, Match
 from matches.state import match_state
+from matches.state.match_state import MatchState
 from runtime import stream
 from runtime.stream.events import MOST_AT_ONCE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matches.state.match_state import MatchState
 
 MOST_FILMS: Final = 32
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from matches.journal import live
 from matches.models import Match, Mute
@@ -10,11 +10,7 @@ from matches.play import match_access
 from players.access import listeners
 from players.access.permissions import DIRECTORS
 from players.models import Membership, User
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from runtime.stream.rights import ReadRequest
+from runtime.stream.rights import ReadRequest
 
 FAMILIES = (
     live.FAMILY,

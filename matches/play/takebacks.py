@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -11,15 +11,11 @@ from engine.actions import Played, TakenBack
 from matches.journal import journal
 from matches.journal.journal import Draft
 from matches.journal.lifecycle import record
+from matches.models import Match
 from matches.play import automatic_facts
 from matches.state import reasons
 from matches.state.errors import NotAPlayer, Refused
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from matches.models import Match
-    from players.models import Player
+from players.models import Player
 
 
 @transaction.atomic

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions, status, viewsets
 from rest_framework.decorators import action
+from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 
 from matches.models import ChatLine
 from matches.play import callers, chat, match_access, talk_shapes
@@ -18,13 +21,7 @@ from matches.play.shapes import PersonAnswer
 from players.models import Player, User
 from runtime.http.strict_fields import refuse_body
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rest_framework.request import Request
-    from rest_framework.throttling import BaseThrottle
-
-    Throttles = list[BaseThrottle]
+Throttles = list[BaseThrottle]
 
 LINE: Final = r"chat/(?P<line>[0-9a-z]{10})"
 BEFORE: Final = OpenApiParameter(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,18 +16,12 @@ from django.views.decorators.http import require_safe
 
 from matches.models import ChatLine, Report
 from matches.play import chat
-from matches.play.match_access import Role
+from matches.play.match_access import Role, View
 from matches.play.play_views import load_view
 from matches.state.errors import MatchError, NotAllowed
 from players.access import context
-from players.access.requests import require_post_or_redirect
+from players.access.requests import AccountRequest, require_post_or_redirect
 from players.people import people
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from matches.play.match_access import View
-    from players.access.requests import AccountRequest
 
 
 @require_safe

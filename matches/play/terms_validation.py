@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -11,9 +12,6 @@ from engine.clock import DAY, PRESETS, SECOND, DelayMethod, TimeControl
 from engine.rules import LONGEST, VARIANTS, DeadCube, Rules
 from matches.state.errors import BadTerms
 from matches.state.terms import Claim, Terms, build_terms
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SHORTEST_TURN: Final = 10 * SECOND
 LONGEST_RESERVE: Final = 30 * DAY

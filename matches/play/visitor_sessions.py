@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from collections.abc import Mapping
+from typing import Any, Final, cast
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.request import Request
 from rest_framework.settings import api_settings
 
 from players.models import Player, User
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest
-    from rest_framework.request import Request
 
 SESSION: Final = "visitor"
 

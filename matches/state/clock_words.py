@@ -9,20 +9,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from engine.clock import DAY, MINUTE, PRESETS, SECOND, DelayMethod, TimeControl
+from engine.clock import DAY, MINUTE, PRESETS, SECOND, DelayMethod, Preset, TimeControl
 from matches.state.terms import CORRESPONDENCE, HOUR, control_from_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django_stubs_ext import StrOrPromise
-
-    from engine.clock import Preset
 
 
 # Names of the presets. The figures come from the presets themselves.

@@ -6,18 +6,15 @@ Public data only. The secrets, the server's salts and early deposited shares, ar
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine import fair
 from engine.errors import IllegalAction
 from engine.fair import ByParty, Party
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matches.state.facts import DiceBegun, Forwent, Promised, Thrown, Unsealed
+from matches.state.facts import DiceBegun, Forwent, Promised, Thrown, Unsealed
 
 # How many rolls ahead a share may be deposited.
 FURTHEST_AHEAD: Final = 3

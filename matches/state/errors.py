@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
+from engine.errors import EngineError
 from players.errors import InvalidText
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
-
-    from engine.errors import EngineError
 
 
 class MatchError(Exception):

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from engine import actions
 from engine.errors import Unreadable
 from engine.fair import ByParty, Party
 from engine.fair_log import ShareMode
 from engine.side import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 VERSION: Final = 1
 LABEL: Final = "barpoint/journal/v1"

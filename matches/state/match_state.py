@@ -6,8 +6,9 @@ rolls dice; times and shares are in the lines.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine import match as matches
 from engine import snapshot
@@ -39,18 +40,14 @@ from matches.state.facts import (
     Excused,
     Forwent,
     Held,
+    Line,
     PlaysOut,
     Promised,
     Readied,
     Unsealed,
 )
 from matches.state.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from matches.state.facts import Line
-    from matches.state.terms import Terms
+from matches.state.terms import Terms
 
 # Version of the cache format. With a cache of another version the journal is replayed.
 VERSION: Final = 1

@@ -5,14 +5,12 @@ A journal contains no language or names, since these may change; a director's wo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from engine.side import BySide, Side
 from matches.state.rulings import Verdict
-
-if TYPE_CHECKING:
-    from engine.side import BySide, Side
 
 NOBODY_CAME: Final = "nobody-came"
 BOTH_AWAY: Final = "both-away"

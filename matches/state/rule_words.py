@@ -11,17 +11,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from engine.formats.json_record import rules_from_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from engine.rules import Rules
+from engine.rules import Rules
 
 VARIANTS: Final = {
     "backgammon": gettext_lazy("Backgammon"),

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.clock import DAY, MINUTE, SECOND, DelayMethod, TimeControl
 from engine.errors import Impossible
 from engine.formats.json_record import rules_from_json, rules_to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.rules import Rules
+from engine.rules import Rules
 
 HOUR: Final = 60 * MINUTE
 # Matches with at least this time for a turn are correspondence play.

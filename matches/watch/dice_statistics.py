@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product, zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db.models import Count, Sum
 
 from matches.models import DiceTally
 from matches.state import dice_probabilities
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from matches.state.dice_probabilities import Fit
-    from players.models import Club
+from matches.state.dice_probabilities import Fit
+from players.models import Club
 
 FACES: Final = range(1, 7)
 THROWS: Final = tuple(product(FACES, FACES))

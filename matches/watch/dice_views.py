@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -13,19 +14,12 @@ from django.views.decorators.http import require_safe
 from engine.actions import Rolled
 from engine.fair import Party
 from engine.fair_log import ShareMode
+from engine.side import Side
 from matches.journal import journal
-from matches.models import Bot
+from matches.journal.journal import Step
+from matches.models import Bot, Match
 from matches.play.play_views import load_view
 from matches.state.status import ENDED
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.http import HttpRequest, HttpResponse
-
-    from engine.side import Side
-    from matches.journal.journal import Step
-    from matches.models import Match
 
 
 class Reason(StrEnum):

@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.http import HttpResponse
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from engine import formats
+from matches.models import Match
 from matches.play import callers, problems, shapes, visitor_sessions
 from matches.state.errors import Refused
 from matches.state.status import ENDED
 from matches.watch import exports
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.urls import URLPattern
-    from rest_framework.parsers import BaseParser
-    from rest_framework.renderers import BaseRenderer
-    from rest_framework.request import Request
-    from rest_framework.throttling import BaseThrottle
-
-    from matches.models import Match
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -17,15 +18,9 @@ from engine.fair_log import Epoch, FairLog, Roll
 from engine.record import Record
 from engine.side import BySide
 from matches.journal import journal
-from matches.models import JournalEntry
-from matches.state.facts import DiceBegun, Promised, ServerFact, Unsealed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from matches.journal.journal import Step
-    from matches.models import Match
-    from matches.state.facts import Fact, Line, Thrown
+from matches.journal.journal import Step
+from matches.models import JournalEntry, Match
+from matches.state.facts import DiceBegun, Fact, Line, Promised, ServerFact, Thrown, Unsealed
 
 FORMAT: Final = "barpoint-journal"
 VERSION: Final = 1

@@ -6,10 +6,11 @@ are bound to them; only the foreign keys in its row change.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 
 from engine.actions import RuledMatch, VoidedMatch
 from engine.side import Side
@@ -20,15 +21,8 @@ from matches.models import Match
 from matches.state import reasons
 from matches.state.rule_words import cap_score
 from matches.state.status import OPEN, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.hooks import Appearances
-    from players.models import Player
+from players.hooks import Appearances
+from players.models import Player
 
 
 def lock_matches(leaving: Collection[int]) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
@@ -13,14 +13,10 @@ from engine.formats import position_id, xgid
 from engine.layout import Layout
 from engine.side import BySide, Side
 from engine.svg import svg_board
+from matches.journal.replays import Replay, ReplayEntry, ReplaySubject
 from matches.play.match_page import Seat
 from matches.state import clock_words, rule_words
 from matches.watch import score_sheet
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from matches.journal.replays import Replay, ReplayEntry, ReplaySubject
 
 
 def build_page(

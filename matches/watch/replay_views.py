@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_safe
 from engine.side import BySide, Side
 from matches.journal import replays
 from matches.journal.replays import ReplaySubject
+from matches.models import Match
 from matches.play import match_access
 from matches.play.play_views import build_snippet, load_view
 from matches.state import clock_words
@@ -23,11 +25,6 @@ from matches.watch import replay_page
 from matches.watch.screen_views import BOARDS, read_choice
 from players.access import context
 from runtime.http import framing
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from matches.models import Match
 
 
 @require_safe

@@ -5,6 +5,7 @@ The script of a live board follows the same rules (`static/js/board/sheet.js`, `
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -27,21 +28,16 @@ from engine.actions import (
     TakenBack,
     Took,
 )
-from engine.board import BAR, Step
+from engine.board import BAR, Board, Step
 from engine.game import Termination
+from engine.match import GameResult, Outcome
 from engine.plays import format_steps
-from engine.side import Side
+from engine.side import BySide, Side
+from matches.journal.replays import Replay, ReplayEntry
 from matches.state import clock_words, reasons, rule_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from django_stubs_ext import StrOrPromise
-
-    from engine.board import Board
-    from engine.match import GameResult, Outcome
-    from engine.side import BySide
-    from matches.journal.replays import Replay, ReplayEntry
 
 # Endings of a match outside a game.
 ENDS: Final = {

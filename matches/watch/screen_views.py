@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -13,15 +14,11 @@ from django.views.decorators.http import require_safe
 
 from matches.journal import journal
 from matches.play import match_access, match_page, sources
+from matches.play.match_access import View
 from matches.play.play_views import load_view
+from matches.state.match_state import MatchState
 from runtime import stream
 from runtime.http import framing
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from matches.play.match_access import View
-    from matches.state.match_state import MatchState
 
 # Valid values in the URL; anything else means the first.
 BOARDS: Final = ("club", "sea", "night", "flat", "clear")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.core.cache import cache
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import permissions, serializers, viewsets
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.play import problems
 from matches.watch.dice_statistics import compute_statistics
 from players.models import Club
 from runtime.http.answers import Answer, about
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 # Cache lifetime: new matches hardly change the figures.
 FRESH_SECONDS: Final = 60

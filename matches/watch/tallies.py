@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from engine.fair_check import Trust
 from matches.journal import journal
@@ -14,13 +16,6 @@ from matches.models import DiceTally, Match
 from matches.state.status import ENDED
 from matches.watch import exports
 from runtime.work import failures, sweeps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
 
 THROWS: Final = 36
 

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.http import Http404
 
+from draw.prizes import Finish
 from money.ledger import accounts, finishes
-from money.models import AuctionKind, AuctionLine, AuctionLot, AuctionParty, AuctionPlayer, EventAuction
-from money.settling.auction import Auction, SoldLot, settle_auction
+from money.ledger.finishes import Order
+from money.models import (
+    AuctionKind,
+    AuctionLine,
+    AuctionLot,
+    AuctionParty,
+    AuctionPlayer,
+    EventAuction,
+    EventMoney,
+)
+from money.settling.auction import Auction, AuctionSettlement, SoldLot, settle_auction
 from money.settling.values import Prize
 from players.models import NameStyle
 from tournaments.base import event_lines
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from draw.prizes import Finish
-    from money.ledger.finishes import Order
-    from money.models import EventMoney
-    from money.settling.auction import AuctionSettlement
-    from tournaments.models import Tournament
 
 HUNDREDTHS: Final = 100
 

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.http import Http404
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, viewsets
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.play import callers, problems
 from money.auction import auction_account, auction_ledger
 from money.auction import auctions as holding
-from money.auction.auction_account import HUNDREDTHS
+from money.auction.auction_account import HUNDREDTHS, AuctionAccount
 from money.auction.auction_ledger import Buyer
 from money.ledger.ledger_api import PROBLEMS, run_once
 from money.ledger.ledger_shapes import PERCENTS, TAG, make_percents_field, require_fields_of_act
 from money.models import MOST, AuctionKind, AuctionLine, AuctionLot, EventAuction
 from players.access.callers import KEY, get_account, read_body
+from players.models import User
 from runtime.http.answer_schema import make_list_serializer, make_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
+from tournaments.models import Tournament
 from tournaments.pages import access
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from money.auction.auction_account import AuctionAccount
-    from players.models import User
-    from tournaments.models import Tournament
 
 READING = problems.build_responses(
     {404: {"not_found": "the event has no auction, or not everyone may see it"}}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Max
@@ -24,18 +25,13 @@ from money.errors import (
     PaysFirst,
     UnknownLine,
 )
-from money.models import MOST, AuctionKind, AuctionLine, AuctionParty
+from money.models import MOST, AuctionKind, AuctionLine, AuctionParty, EventAuction
 from money.terms import formatting
 from players import names
+from players.models import User
 from tournaments.models import Entry
 from tournaments.play import changes
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from money.models import EventAuction
-    from players.models import User
 
 WHOLE: Final = 100
 

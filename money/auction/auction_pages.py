@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from draw.files import tables
 from money.auction import auction_account
+from money.auction.auction_account import AuctionAccount
 from money.ledger.account_pages import LineRow
 from money.models import AuctionKind
 from money.settling.settlement_output import format_plain_amount, format_plain_percent
 from money.settling.values import MAIN
 from money.terms import formatting, terms
+from money.terms.terms import PrizeRow
 from players import names
 from tournaments.base import event_lines
+from tournaments.models import Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from money.auction.auction_account import AuctionAccount
-    from money.terms.terms import PrizeRow
-    from tournaments.models import Tournament
 
 SHEET_TITLE: Final = gettext_lazy("Auction sheet")
 SHEET_HEADS: Final = ("lot", "name", "players", "price", "owner", "percent", "cost", "paid", "won")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -23,19 +24,12 @@ from money.auction.auction_ledger import Buyer
 from money.auction.auctions import AuctionTerms
 from money.ledger import account_pages
 from money.ledger.account_views import read_number, run_act
+from money.models import EventAuction
 from money.terms import formatting
 from money.terms.terms_forms import PercentsField, make_percent_field, parse_amount
 from players.access.requests import parse_numbers, refusals_added_to, require_post_or_redirect
+from tournaments.models import Tournament
 from tournaments.pages import access
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest
-
-    from money.models import EventAuction
-    from tournaments.models import Tournament
-
 
 AUCTION: Final = "money:auction"
 MOST_UNITS: Final = 10**16

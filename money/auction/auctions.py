@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,14 +15,9 @@ from money.errors import BadLot, BadTerms, LinesThere, LotSold, NoAuction, TooLa
 from money.models import AuctionKind, AuctionLot, AuctionPlayer, EventAuction, EventMoney
 from money.terms.terms import lock_money, require_percents
 from players import names
+from players.models import User
 from tournaments.models import Entry, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from players.models import User
 
 OVER: Final = frozenset({Status.FINISHED, Status.CANCELLED})
 OF_AUCTIONS: Final = ("rake_percent", "prizes", "is_public")

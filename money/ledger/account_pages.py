@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -11,18 +12,12 @@ from django.utils.translation import pgettext
 
 from draw.event import format_places
 from money.ledger import accounts
-from money.models import EventMoney, LineKind
+from money.ledger.accounts import Account
+from money.models import EventMoney, LineKind, MoneyLine
 from money.terms import formatting, terms
+from money.terms.terms import PrizeRow
+from tournaments.models import Entry, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from money.ledger.accounts import Account
-    from money.models import MoneyLine
-    from money.terms.terms import PrizeRow
-    from tournaments.models import Entry, Tournament
 
 
 @dataclass(frozen=True, slots=True)

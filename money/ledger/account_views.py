@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,16 +21,12 @@ from money.models import EventMoney
 from money.terms import terms
 from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, parse_amount
 from players.access.requests import parse_number, parse_numbers, refusals_added_to, require_post_or_redirect
+from tournaments.models import Tournament
 from tournaments.pages import access
 from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from django.http import HttpRequest, HttpResponse
     from django_stubs_ext import StrOrPromise
-
-    from tournaments.models import Tournament
 
 USUAL = "EUR"
 

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from draw.prizes import SidePoolRule
+from draw.prizes import Finish, SidePoolRule
 from money.ledger import finishes
-from money.ledger.finishes import Finishes
+from money.ledger.finishes import Finishes, Order
 from money.models import EventMoney, LineKind, MoneyLine, MoneyPool
 from money.settling.settlement import settle
-from money.settling.values import MAIN, Event, Pool, Prize
+from money.settling.values import MAIN, Event, Pool, Prize, Settlement
 from money.terms.terms import build_prizes
+from players.models import Player
 from tournaments.base import event_lines
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from draw.prizes import Finish
-    from money.ledger.finishes import Order
-    from money.settling.values import Settlement
-    from players.models import Player
-    from tournaments.models import Tournament
 
 Key = tuple[LineKind, int | None, int]
 FEES: Final = (LineKind.FEE, LineKind.REGISTRATION)

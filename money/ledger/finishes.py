@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw.brackets.structure import FINAL
 from money.settling.values import MAIN
 from tournaments.base import event_view
-from tournaments.models import PairingState
+from tournaments.base.event_view import EventView, StageView
+from tournaments.models import PairingState, Tournament
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
-
-    from tournaments.base.event_view import EventView, StageView
-    from tournaments.models import Tournament
-
-    # Entry numbers, tied entrants grouped, the best first.
-    Order = tuple[tuple[int, ...], ...]
+# Entry numbers, tied entrants grouped, the best first.
+Order = tuple[tuple[int, ...], ...]
 
 CONSOLATION: Final = "consolation"
 THIRD_PLACE: Final = "third-place"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping
+from datetime import datetime
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Sum
+from django.db.models import Max, QuerySet, Sum
 
 from money.errors import (
     BadSplit,
@@ -20,23 +22,15 @@ from money.errors import (
     UnknownLine,
 )
 from money.ledger import accounts
-from money.models import MOST, LineKind, MoneyLine
+from money.models import MOST, EventMoney, LineKind, MoneyLine
 from money.terms import formatting, terms
 from players import names
+from players.models import User
 from tournaments.base.errors import NotDirector, UnknownEntrant
 from tournaments.models import Entry
 from tournaments.play import changes
 from tournaments.play.changes import HelperActor
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from money.models import EventMoney
-    from players.models import User
 
 
 def pay(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
 
-from django.urls import path
+from django.urls import URLPattern, path
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, status, viewsets
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.play import callers, problems
@@ -15,19 +18,11 @@ from money.ledger import ledger_shapes as serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.terms import terms
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
+from players.models import User
 from runtime.http.answer_schema import make_list_serializer
+from runtime.http.strict_fields import StrictFields
+from tournaments.models import Tournament
 from tournaments.pages import access
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from players.models import User
-    from runtime.http.strict_fields import StrictFields
-    from tournaments.models import Tournament
 
 PROBLEMS = problems.build_responses(
     {

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils import timezone
 from rest_framework import serializers
 
+from money.ledger.accounts import Account
 from money.models import DECIMALS, MOST, LineKind, ReadingChoice
 from money.settling.settlement_input import PERCENT
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_unread
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from money.ledger.accounts import Account
 
 TAG: Final = "money"
 # One for each entrant.

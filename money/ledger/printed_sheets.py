@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy
 
 from money.ledger import account_pages, accounts
+from money.ledger.accounts import Account
 from money.terms import formatting
-
-if TYPE_CHECKING:
-    from money.ledger.accounts import Account
 
 TITLE: Final = gettext_lazy("Entries by paid and due")
 

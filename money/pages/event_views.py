@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from money.auction import auction_pages
 from money.ledger import account_pages, accounts, ledger
+from money.ledger.accounts import Account
 from money.terms import formatting
 from players.access import context
 from players.access.requests import parse_number
+from tournaments.models import Tournament
 from tournaments.pages import access, tabs
+from tournaments.pages.access import HelperLine
 from tournaments.play.changes import HelperActor
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from money.ledger.accounts import Account
-    from tournaments.models import Tournament
-    from tournaments.pages.access import HelperLine
 
 # Cache per request, shared by all rows of a page.
 _read: Final[WeakKeyDictionary[HttpRequest, Account | None]] = WeakKeyDictionary()

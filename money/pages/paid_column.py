@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
 from money.errors import NoMoney, NothingToPay, PaidAlready
 from money.ledger import account_pages, accounts, ledger
 from money.models import MoneyLine
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Tournament
+from players.models import User
+from tournaments.models import Tournament
 
 
 def has_fees(event: Tournament) -> bool:

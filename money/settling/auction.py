@@ -5,20 +5,14 @@ The rules are A1 to A6 in docs/money.md.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
 
-from draw.prizes import split_amount
+from draw.prizes import Finish, split_amount
 from money.settling.division import compute_rake, divide
-from money.settling.values import MAIN, WHOLE, BadMoney
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.prizes import Finish
-    from money.settling.values import Carry, Prize, Share
+from money.settling.values import MAIN, WHOLE, BadMoney, Carry, Prize, Share
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
 
-from draw.prizes import split_amount
-from money.settling.values import WHOLE, BadMoney, Carry, CarryReason, Share
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from fractions import Fraction
-
-    from draw.prizes import Finish
-    from money.settling.values import Prize
+from draw.prizes import Finish, split_amount
+from money.settling.values import WHOLE, BadMoney, Carry, CarryReason, Prize, Share
 
 
 def compute_rake(amount: int, percent: Fraction) -> int:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from draw.prizes import rank_contributors
+from draw.prizes import Finish, rank_contributors
 from money.settling.division import compute_rake, divide
-from money.settling.values import MAIN, WHOLE, BadMoney, Settlement
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.prizes import Finish
-    from money.settling.values import Event, Pool
+from money.settling.values import MAIN, WHOLE, BadMoney, Event, Pool, Settlement
 
 
 def settle(event: Event) -> Settlement:

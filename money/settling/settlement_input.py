@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
+from draw.prizes import Finish
 from money.settling.auction import Auction, SoldLot
 from money.settling.values import MAIN, WHOLE, BadMoney, Event, Pool, Prize
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from draw.prizes import Finish
 
 FIELDS: Final = (
     "decimals", "entries", "added", "expenses", "rake_percent", "prizes", "order", "pools",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from money.settling.values import CarryReason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from money.settling.auction import Auction, AuctionSettlement
-    from money.settling.values import Carry, Event, Prize, Settlement, Share
+from money.settling.auction import Auction, AuctionSettlement
+from money.settling.values import Carry, CarryReason, Event, Prize, Settlement, Share
 
 Line = dict[str, object]
 MOST_PLACES: Final = 24

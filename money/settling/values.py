@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from draw.prizes import SidePoolRule
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.prizes import Finish
+from draw.prizes import Finish, SidePoolRule
 
 MAIN: Final = "main"
 WHOLE: Final = 100

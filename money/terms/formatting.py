@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from money.models import EventMoney, MoneyLine
 from money.settling.settlement_output import format_plain_percent
 from money.settling.values import MAIN
 from tournaments.base import event_lines, labels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from money.models import EventMoney, MoneyLine
 
 MINUS = "\u2212"
 CONSOLATION = "consolation"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from django import forms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 DECIMAL_COMMA: Final = re.compile(r"\d{1,3},\d{1,6}", re.ASCII)
 # The minimum number of cells in a row; there is always an empty one at the end.

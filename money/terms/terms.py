@@ -5,10 +5,12 @@ Each change holds the event's lock.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Max
@@ -29,17 +31,12 @@ from money.settling.division import divide
 from money.settling.values import MAIN, BadMoney, Prize
 from money.terms import formatting
 from players import names
+from players.models import User
 from tournaments.base import labels
+from tournaments.models import Tournament
 from tournaments.play import changes
+from tournaments.play.changes import HelperActor
 from tournaments.status import BEFORE_START, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Tournament
-    from tournaments.play.changes import HelperActor
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,23 +5,20 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from draw.prizes import SPLITS
-from money.models import MOST, ReadingChoice
+from money.models import MOST, EventMoney, ReadingChoice
 from money.settling.settlement_output import format_plain_percent
 from money.settling.values import MAIN
 from money.terms import formatting
 from money.terms.prize_fields import PLACES_BESIDE, SharesWidget, StepsWidget, split_percents
 from money.terms.terms import MoneyTerms, PoolTerms, ReducedFee
 from players.people.fields import LongTextField, NameField
-
-if TYPE_CHECKING:
-    from money.models import EventMoney
 
 PARTS: Final = (MAIN, formatting.CONSOLATION)
 DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")), (3, _("3 (dinar)")))

@@ -6,33 +6,26 @@ that decision is left out until the match is over (ADR 73).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from engine.formats import xgid
 from engine.side import BySide, Side
 from matches import hooks as match_hooks
+from matches.hooks import RecordedMatch
 from matches.journal import positions_in_play
 from matches.models import Match
 from matches.state.status import ENDED, Status
 from opinion.analyses import availability, subjects
+from opinion.analyses.subjects import Subject
 from opinion.judging.decisions import Kind
-from opinion.judging.figures import Line, adjust_for_luck, compute_figures, explain_no_pr, find_label
+from opinion.judging.figures import Line, Totals, adjust_for_luck, compute_figures, explain_no_pr, find_label
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Analysis, AskedPosition, Progress, Remark
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from matches.hooks import RecordedMatch
-    from opinion.analyses.subjects import Subject
-    from opinion.judging.figures import Totals
 
 # Length of the list of worst decisions.
 MOST_BLUNDERS: Final = 20

@@ -9,47 +9,38 @@ on request.
 from __future__ import annotations
 
 import time
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from typing import Any, Final
 from uuid import uuid4
 
 import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Case, Count, F, FloatField, Q, Sum, Value, When
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from engine.errors import EngineError
 from matches import hooks as match_hooks
-from matches.play.match_access import Role
+from matches.play.match_access import Role, View
 from matches.state.errors import Refused
 from matches.state.status import Status
 from opinion.analyses import analyses, availability, subjects
 from opinion.judging import engine_process
-from opinion.judging.decisions import Kind
+from opinion.judging.decisions import Decision, Kind
 from opinion.judging.formulas import BLUNDER, ERROR
-from opinion.judging.oracle import NoOracle, OracleFailed
-from opinion.judging.passes import judge
+from opinion.judging.oracle import NoOracle, Oracle, OracleFailed
+from opinion.judging.passes import JudgedDecision, judge
 from opinion.judging.spots import explain_unsupported
 from opinion.models import DEEPEST, Analysis, Progress, Remark, SideSum
+from players.models import User
 from runtime.work import sweeps
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from contextlib import AbstractContextManager
-    from datetime import datetime
-
-    from opinion.judging.decisions import Decision
-    from opinion.judging.oracle import Oracle
-    from opinion.judging.passes import JudgedDecision
-
-    Opening = Callable[[], AbstractContextManager[Oracle]]
-    from django.db.models.expressions import Combinable
-
-    from matches.play.match_access import View
-    from players.models import User
+Opening = Callable[[], AbstractContextManager[Oracle]]
 
 log = structlog.get_logger(__name__)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions
+from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from matches import hooks as match_hooks
@@ -19,11 +21,6 @@ from opinion.analyses import analyses, analysing
 from opinion.analyses.analysis_shapes import TAG, AnalysisAnswer
 from players.models import User
 from runtime.http.strict_fields import refuse_body
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-    from rest_framework.throttling import BaseThrottle
 
 PROBLEMS = problems.build_responses(
     {

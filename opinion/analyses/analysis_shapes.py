@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from opinion.analyses.analyses import ABSENT, DIGITS, NONE
+from opinion.analyses.analyses import ABSENT, DIGITS, NONE, AnalysisView, RemarkView
 from opinion.judging.decisions import Kind
 from opinion.judging.documents import NOTES
 from opinion.models import Progress
 from runtime.http.answers import Answer, about
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from opinion.analyses.analyses import AnalysisView, RemarkView
 
 TAG: Final = "analysis"
 PROGRESS: Final = (*Progress.values, NONE, ABSENT)

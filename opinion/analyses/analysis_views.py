@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_POST
@@ -18,26 +21,18 @@ from engine.side import Side
 from matches import hooks as match_hooks
 from matches.bots import minds
 from matches.journal import replays
+from matches.journal.replays import Replay, ReplaySubject
 from matches.models import Bot
 from matches.play import match_access, visitor_sessions
 from matches.state.errors import MatchError
 from matches.state.status import ENDED
 from opinion.analyses import analyses, analysing, availability, subjects
+from opinion.analyses.analyses import AnalysedSide, AnalysisView, RemarkView
 from opinion.errors import OpinionError
 from opinion.judging.figures import LEAST_COUNTED
 from opinion.judging.formulas import Grade
 from opinion.models import StandIn
-from players.access.requests import refusals_shown_to
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.http import HttpRequest, HttpResponse
-    from django.utils.functional import Promise
-
-    from matches.journal.replays import Replay, ReplaySubject
-    from opinion.analyses.analyses import AnalysedSide, AnalysisView, RemarkView
-    from players.access.requests import AccountRequest
+from players.access.requests import AccountRequest, refusals_shown_to
 
 # Value of "from" for requests that return to the replay instead of the board.
 REPLAY: Final = "replay"

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.record import Record
+from engine.rules import Rules
 from engine.side import BySide, Side
 from matches import hooks as match_hooks
+from matches.hooks import RecordedMatch
 from matches.journal import journal
+from matches.models import Match
 from matches.state.facts import ServerFact
 from matches.state.status import Status
 from matches.watch import exports
-from opinion.judging.decisions import list_decisions
+from opinion.judging.decisions import Decision, list_decisions
+from opinion.models import Analysis
 from runtime.work import cpu
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.record import Record
-    from engine.rules import Rules
-    from matches.hooks import RecordedMatch
-    from matches.models import Match
-    from opinion.judging.decisions import Decision
-    from opinion.models import Analysis
 
 MATCH: Final = "match"
 RECORD: Final = "record"

@@ -8,11 +8,12 @@ is over.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.http import Http404
 
 from engine.errors import EngineError
@@ -24,6 +25,7 @@ from matches.journal import positions_in_play
 from matches.models import Match
 from matches.state.status import Status
 from opinion.analyses import analyses, availability
+from opinion.analyses.analyses import RemarkView
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.figures import own_records
 from opinion.judging.decisions import Kind
@@ -32,15 +34,7 @@ from opinion.judging.formulas import ERROR, WAITS, compute_next_box, grade_loss
 from opinion.models import Card, Remark
 from opinion.positions import positions
 from opinion.positions.positions import CUBE_CHOICES
-from players.models import Player
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from opinion.analyses.analyses import RemarkView
-    from players.models import User
+from players.models import Player, User
 
 # Candidates examined to find one that occurs in no match being played.
 LOOKED_AT: Final = 50

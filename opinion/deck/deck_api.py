@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -21,11 +21,6 @@ from opinion.judging.formulas import Grade, grade_loss
 from players.access.callers import get_account, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
 
 SIGNED_IN = problems.build_responses({401: problems.USUAL[401]})
 CARD = problems.build_responses(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,18 +21,12 @@ from matches import hooks as match_hooks
 from matches.journal.replays import serialize_decision
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
 from opinion.deck import deck as decks
+from opinion.deck.deck import CardView
 from opinion.judging.decisions import Kind
 from opinion.judging.formulas import grade_loss
 from opinion.positions import positions
-from opinion.positions.position_views import NAMES, build_page
-from players.access.requests import refusals_shown_to
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from opinion.deck.deck import CardView
-    from opinion.positions.position_views import PositionPage
-    from players.access.requests import AccountRequest
+from opinion.positions.position_views import NAMES, PositionPage, build_page
+from players.access.requests import AccountRequest, refusals_shown_to
 
 # Buttons of the board; rolling means not doubling.
 MAY: Final = {Kind.DOUBLE.value: ("roll", "double"), Kind.TAKE.value: ("take", "drop")}

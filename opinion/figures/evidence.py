@@ -6,8 +6,9 @@ with its interval and with the base rate of other players. No player is flagged 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from django.db.models import Case, Count, F, IntegerField, Q, Sum, Value, When
 from django.db.models.functions import Coalesce
@@ -18,17 +19,11 @@ from matches.state.status import Status
 from opinion.analyses import availability
 from opinion.analyses.analyses import NONE, OFF
 from opinion.figures.player_statistics import Judge
-from opinion.judging.evidence import PlayRecord, Share, compare
+from opinion.judging.evidence import Comparison, PlayRecord, Share, compare
 from opinion.judging.figures import LEAST_LEVEL, NAMES, Totals
 from opinion.models import SideSum
 from players import hooks as player_hooks
-from players.models import Membership, Player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from opinion.judging.evidence import Comparison
-    from players.models import Club
+from players.models import Club, Membership, Player
 
 NOTE: Final = "Evidence, and no verdict: strong players find most of what an engine plays."
 SEATS: Final = {side.word: int(side) for side in Side}

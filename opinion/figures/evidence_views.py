@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from opinion.figures import evidence
+from opinion.figures.evidence import EvidenceView
+from opinion.judging.evidence import PlayRecord
 from opinion.judging.figures import LEAST_COUNTED
 from players.access.permissions import list_clubs_where, require_permission
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from opinion.figures.evidence import EvidenceView
-    from opinion.judging.evidence import PlayRecord
-    from players.access.requests import AccountRequest
-    from players.models import Club
+from players.access.requests import AccountRequest
+from players.models import Club
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import URLPattern, path
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -15,19 +14,13 @@ from matches.play import problems
 from opinion.analyses.analyses import ABSENT, NONE, OFF
 from opinion.analyses.analysis_shapes import TAG, FaultAnswer, make_rounded_source
 from opinion.figures import evidence, player_statistics
+from opinion.figures.evidence import EvidenceView
 from opinion.figures.player_statistics import Judge
 from opinion.judging.documents import NOTES
+from opinion.judging.evidence import PlayRecord
 from players.access.callers import get_account
 from players.models import Club
 from runtime.http.answers import Answer, about
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from opinion.figures.evidence import EvidenceView
-    from opinion.judging.evidence import PlayRecord
-
 
 EVIDENCE = problems.build_responses(
     {

@@ -12,34 +12,27 @@ content.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from django.db.models import F, Q
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, Q, QuerySet
 
 from matches import hooks as match_hooks
+from matches.hooks import PlayedRecord
 from matches.models import Match
 from matches.play import callers
 from matches.state.status import Status
 from opinion.analyses import analyses
 from opinion.judging.figures import NAMES, ByFault, Totals, compute_figures
 from opinion.models import Analysis, Remark, SideSum
-from players.models import Player
+from players.models import Player, User
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from matches.hooks import PlayedRecord
-    from players.models import User
-
-    Viewer = User | AnonymousUser
-    # The analysis of a match, or of each of its parts.
-    Told = tuple[Analysis, ...]
-    Decided = tuple[tuple[str, str, str, str], ...]
+Viewer = User | AnonymousUser
+# The analysis of a match, or of each of its parts.
+Told = tuple[Analysis, ...]
+Decided = tuple[tuple[str, str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,13 @@ not counted. Records of a player's matches count as those matches (`opinion.figu
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from datetime import date, datetime
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
@@ -23,19 +26,10 @@ from opinion.figures import own_records
 from opinion.judging.figures import LEAST_COUNTED, NAMES, ByFault, Totals, explain_no_pr, find_label
 from opinion.models import SideSum
 from players.access.permissions import list_clubs_where
-from players.models import Player
+from players.models import Player, User
 from players.people import people
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date, datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from players.models import User
-
-    Viewer = User | AnonymousUser
+Viewer = User | AnonymousUser
 
 
 SEATS: Final = {side.word: side for side in Side}

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
 from django.views.decorators.http import require_safe
 
 from opinion.analyses.analyses import OFF
 from opinion.analyses.analysis_views import FAULTS, LABELS
 from opinion.figures import player_statistics
+from opinion.figures.player_statistics import Pool, PooledView
 from opinion.judging.figures import LEAST_COUNTED
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-    from django.utils.functional import Promise
-
-    from opinion.figures.player_statistics import Pool, PooledView
 
 
 @dataclass(frozen=True, slots=True)

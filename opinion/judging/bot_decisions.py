@@ -7,19 +7,16 @@ won.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from opinion.judging.oracle import CubeWorth, Oracle, WeighedPlay
 from opinion.judging.passes import DEPTHS
 from opinion.judging.positions import evaluate_deeper
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from opinion.judging.oracle import CubeWorth, Oracle, WeighedPlay
-    from opinion.judging.spots import Numbers, Spot, Throw
+from opinion.judging.spots import Numbers, Spot, Throw
 
 # Plays that are worse by more standard deviations are not considered.
 FURTHEST: Final = 5

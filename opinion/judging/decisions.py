@@ -8,24 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.actions import Doubled, Dropped, Opened, Played, Rolled, Took
+from engine.board import Board
+from engine.dice import Dice
 from engine.equity import compute_chance
 from engine.formats import xgid
-from engine.match import Crawford
+from engine.game import Game
+from engine.match import Crawford, Match
 from engine.plays import legal_plays
+from engine.record import Moment, Record
+from engine.side import Side
 from engine.situation import Situation
-from opinion.judging.spots import Spot, to_numbers
-
-if TYPE_CHECKING:
-    from engine.board import Board
-    from engine.dice import Dice
-    from engine.game import Game
-    from engine.match import Match
-    from engine.record import Moment, Record
-    from engine.side import Side
-    from opinion.judging.spots import Numbers
+from opinion.judging.spots import Numbers, Spot, to_numbers
 
 # The first three rolls of each side.
 OPENING_PLIES: Final = 6

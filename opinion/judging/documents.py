@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from engine.side import Side
 from opinion.judging.figures import LEAST_COUNTED, build_line, compute_figures, explain_no_pr
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from opinion.judging.passes import JudgedDecision
+from opinion.judging.passes import JudgedDecision
 
 DIGITS: Final = 4
 NOTES: Final = {

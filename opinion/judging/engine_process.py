@@ -11,19 +11,15 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Self
 
 from opinion.judging.oracle import CubeWorth, NoOracle, OracleFailed, WeighedPlay
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Self
-
-    from opinion.judging.spots import Choice, Spot, Throw
+from opinion.judging.spots import Choice, Spot, Throw
 
 NAME: Final = "bgsage"
 SAGE: Final = Path(__file__).with_name("sage.py")

@@ -7,14 +7,12 @@ with as high a share: evidence, no verdict.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import hypot, sqrt
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from opinion.judging.figures import LEAST_COUNTED, SURE, Totals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 # Number of players compared with: those with the nearest ratings.
 NEAREST: Final = 10

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from math import sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from opinion.judging.formulas import BLUNDER, ERROR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from opinion.judging.passes import JudgedDecision
+from opinion.judging.passes import JudgedDecision
 
 # The PR is the mean error in thousandths, halved.
 PER_PR: Final = 500

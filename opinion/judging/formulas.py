@@ -6,19 +6,14 @@ their loss, with the usual error thresholds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.dice import ROLLS
-from opinion.judging.decisions import CubeAction, Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.dice import Dice
-    from opinion.judging.decisions import Decision
-    from opinion.judging.oracle import CubeWorth
+from engine.dice import ROLLS, Dice
+from opinion.judging.decisions import CubeAction, Decision, Kind
+from opinion.judging.oracle import CubeWorth
 
 # Smaller errors count as none (the threshold of R. Hall and XG).
 SAME: Final = 0.0005

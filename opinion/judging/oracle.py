@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from opinion.judging.spots import Choice, Numbers, Spot, Throw
+from opinion.judging.spots import Choice, Numbers, Spot, Throw
 
 # Probabilities: win, win gammon, win backgammon, lose gammon, lose backgammon.
 Chances = tuple[float, ...]

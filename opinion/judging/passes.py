@@ -9,20 +9,15 @@ reproducible.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.plays import legal_plays
 from opinion.judging import formulas
-from opinion.judging.decisions import Kind
-from opinion.judging.spots import Choice, Throw, to_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from opinion.judging.decisions import Decision
-    from opinion.judging.oracle import Chances, CubeWorth, Oracle, WeighedPlay
-    from opinion.judging.spots import Numbers
+from opinion.judging.decisions import Decision, Kind
+from opinion.judging.oracle import Chances, CubeWorth, Oracle, WeighedPlay
+from opinion.judging.spots import Choice, Numbers, Throw, to_numbers
 
 LEVELS: Final = (1, 2, 3)
 DIGITS: Final = 4

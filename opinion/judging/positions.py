@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.errors import IllegalAction
 from engine.formats import xgid
 from engine.game import Game, Phase
 from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import BLACK, BySide
 from engine.situation import Offer, Resignation, Situation, Stage
+from opinion.judging.oracle import CubeWorth, Oracle, WeighedPlay
 from opinion.judging.passes import (
     DEPTHS,
     MOST_SHOWN,
@@ -22,10 +24,6 @@ from opinion.judging.passes import (
     rank_plays,
 )
 from opinion.judging.spots import Choice, Spot, Throw, to_numbers
-
-if TYPE_CHECKING:
-    from engine.errors import IllegalAction
-    from opinion.judging.oracle import CubeWorth, Oracle, WeighedPlay
 
 # The highest cube in XGID, 1024.
 HIGHEST_ASKED: Final = 1 << 10

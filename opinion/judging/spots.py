@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from engine.board import CHECKERS, HYPERGAMMON
-from engine.rules import LONGEST
-
-if TYPE_CHECKING:
-    from engine.board import Board
-    from engine.dice import Dice
-    from engine.match import Match
-    from engine.rules import Rules
-    from engine.side import Side
-    from engine.situation import Situation
+from engine.board import CHECKERS, HYPERGAMMON, Board
+from engine.dice import Dice
+from engine.match import Match
+from engine.rules import LONGEST, Rules
+from engine.side import Side
+from engine.situation import Situation
 
 # Long scores are reduced for the oracle, but no side to fewer points than this.
 STILL_FAR: Final = 15

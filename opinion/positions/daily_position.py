@@ -8,15 +8,17 @@ account, others by a cookie of which only a hash is stored.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from engine.situation import Situation
 from matches.state.status import Status
 from opinion.analyses import availability
 from opinion.errors import AnswerUnknown, NotOfADay, OpinionError, TooManyAnswers
@@ -26,16 +28,7 @@ from opinion.judging.formulas import BLUNDER
 from opinion.models import DEEPEST, Analysis, AskedPosition, DailyPosition, GivenAnswer, Progress, Remark
 from opinion.positions.positions import list_choices, load_view, parse_position
 from players.access import attempts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import date, datetime
-    from typing import Any
-
-    from django.db.models import QuerySet
-
-    from engine.situation import Situation
-    from players.models import Player, User
+from players.models import Player, User
 
 # Yesterday's position is shown until the new one is evaluated.
 STANDS_FOR: Final = timedelta(days=1)

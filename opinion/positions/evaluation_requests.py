@@ -7,7 +7,8 @@ evaluated until that match is over.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 from uuid import uuid4
 
 import structlog
@@ -15,22 +16,17 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from engine.errors import EngineError
+from engine.situation import Situation
 from matches.journal import positions_in_play
 from opinion.analyses import analyses, analysing, availability
 from opinion.errors import PositionInPlay, TooManyQuestions
 from opinion.judging import positions
-from opinion.judging.oracle import NoOracle, OracleFailed
+from opinion.judging.oracle import NoOracle, Oracle, OracleFailed
 from opinion.models import DEEPEST, AskedPosition, Progress
 from opinion.positions.positions import parse_position
 from players.access import attempts
+from players.models import User
 from runtime.work import sweeps
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from engine.situation import Situation
-    from opinion.judging.oracle import Oracle
-    from players.models import User
 
 log = structlog.get_logger(__name__)
 

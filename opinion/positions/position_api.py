@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -20,15 +21,9 @@ from opinion.judging.positions import Advice, Question
 from opinion.positions import evaluation_requests, positions
 from opinion.positions.positions import IN_PLAY, LONGEST
 from players.access.callers import read_body
+from players.models import User
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from players.models import User
-
 
 UNREAD = problems.build_responses(
     {

@@ -6,15 +6,17 @@ import secrets
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
@@ -23,6 +25,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine.layout import compute_offered_value
 from engine.side import Side
+from engine.situation import Situation
 from engine.svg import svg_board
 from matches.play.boards import draw_mini_board
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
@@ -31,17 +34,9 @@ from opinion.judging.formulas import grade_loss
 from opinion.judging.positions import Advice, Question, compute_key, find_question, turn_situation
 from opinion.models import Progress
 from opinion.positions import daily_position, evaluation_requests, positions
-from opinion.positions.daily_position import Respondent
-from players.access.requests import refusals_shown_to
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-    from django.utils.functional import Promise
-
-    from engine.situation import Situation
-    from opinion.positions.daily_position import ChoiceCount
-    from opinion.positions.positions import PositionView
-    from players.access.requests import AccountRequest
+from opinion.positions.daily_position import ChoiceCount, Respondent
+from opinion.positions.positions import PositionView
+from players.access.requests import AccountRequest, refusals_shown_to
 
 NAMES: Final = {Side.WHITE: pgettext_lazy("side", "White"), Side.BLACK: pgettext_lazy("side", "Black")}
 ADVICE: Final = {

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.errors import EngineError
+from engine.errors import EngineError, IllegalAction
 from engine.formats import ids, xgid
 from engine.plays import legal_plays
+from engine.situation import Situation
 from matches.journal import positions_in_play
 from opinion.analyses import availability
-from opinion.analyses.analyses import ABSENT, DIGITS, NONE, OFF, build_play_views
+from opinion.analyses.analyses import ABSENT, DIGITS, NONE, OFF, PlayView, build_play_views
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions
 from opinion.judging.decisions import CubeAction
@@ -23,11 +24,6 @@ from opinion.judging.formulas import compute_loss
 from opinion.judging.oracle import CubeWorth
 from opinion.judging.positions import Advice, Question, find_advice, find_double_refusal, find_question
 from opinion.models import DEEPEST, AskedPosition, Progress
-
-if TYPE_CHECKING:
-    from engine.errors import IllegalAction
-    from engine.situation import Situation
-    from opinion.analyses.analyses import PlayView
 
 LONGEST: Final = 400
 # A progress value: hidden during a match.

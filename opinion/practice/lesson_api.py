@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from matches.bots import bots
 from matches.lobby import visitors
+from matches.models import Match
 from matches.play import callers, problems, visitor_sessions
 from opinion.analyses.analysis_shapes import TAG
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
 from opinion.practice import lessons, tutoring
+from opinion.practice.lessons import LessonView
 from players.access.callers import read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-    from rest_framework.throttling import BaseThrottle
-
-    from matches.models import Match
-    from opinion.practice.lessons import LessonView
-
 
 BEGUN = problems.build_responses(
     {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -22,10 +24,6 @@ from opinion.analyses import availability
 from opinion.errors import OpinionError
 from opinion.judging.formulas import BLUNDER, ERROR
 from opinion.practice import lessons, tutoring
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-    from django.utils.functional import Promise
 
 # Choices for the minimum loss of a play that gets a hint.
 LIMITS: Final[tuple[tuple[float, Promise], ...]] = (

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db.models import Q
 
 from engine.errors import EngineError
 from engine.formats import xgid
+from engine.side import Side
 from matches.journal import journal, positions_in_play
-from matches.models import JournalEntry
+from matches.models import JournalEntry, Match
 from matches.state.status import OPEN
 from opinion.models import Hint, Lesson, Response, Silence
-
-if TYPE_CHECKING:
-    from engine.side import Side
-    from matches.models import Match
-    from players.models import Player
+from players.models import Player
 
 # Facts that are decisions of the player. A roll is none, because it may come by itself; forced plays are
 # written by the server.

@@ -8,33 +8,27 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 import structlog
 from django.utils import timezone
 
 from engine.game import Phase
+from engine.match import Match as EngineMatch
 from engine.plays import legal_plays
+from engine.side import Side
 from matches.bots.minds import CLUB, NoAnswer
+from matches.hooks import DecisionRequest
 from matches.journal import positions_in_play
 from matches.models import Match
-from matches.state.commands import Double, Drop, Move, Roll, Take
+from matches.state.commands import Command, Double, Drop, Move, Roll, Take
 from opinion.analyses import availability
 from opinion.judging import bot_decisions, engine_process
-from opinion.judging.bot_decisions import LEVELS
-from opinion.judging.oracle import NoOracle, OracleFailed
+from opinion.judging.bot_decisions import LEVELS, Level
+from opinion.judging.oracle import NoOracle, Oracle, OracleFailed
 from opinion.judging.spots import Spot, Throw, explain_unsupported, to_numbers
 from opinion.models import StandIn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.match import Match as EngineMatch
-    from engine.side import Side
-    from matches.hooks import DecisionRequest
-    from matches.state.commands import Command
-    from opinion.judging.bot_decisions import Level
-    from opinion.judging.oracle import Oracle
 
 log = structlog.get_logger(__name__)
 

@@ -6,8 +6,9 @@ in a match between people is not commented on (ADR 73).
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Q
@@ -16,25 +17,20 @@ from engine.actions import Played
 from matches.bots import bots
 from matches.bots.minds import NoAnswer
 from matches.journal import journal, positions_in_play
+from matches.journal.journal import Step
 from matches.lobby import visitors
+from matches.models import Match
 from matches.play import takebacks
 from matches.state.status import OPEN
 from opinion.analyses import availability
 from opinion.errors import BadLimit, NoHint
 from opinion.judging.decisions import build_play
-from opinion.judging.passes import judge
+from opinion.judging.passes import JudgedDecision, judge
 from opinion.judging.spots import explain_unsupported
 from opinion.models import Hint, Lesson, Response, Silence
 from opinion.practice import lessons, live_engine
+from players.models import Player
 from players.people import player_locks
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from matches.journal.journal import Step
-    from matches.models import Match
-    from opinion.judging.passes import JudgedDecision
-    from players.models import Player
 
 # 1 ply does not separate good plays from fair ones.
 DEPTH: Final = 2

@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import structlog
 
 from runtime import addresses
 from runtime.http.rate_limits import ATTEMPTS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
 
 log = structlog.get_logger(__name__)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.functional import SimpleLazyObject
@@ -15,9 +16,6 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
 from runtime import database_errors
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 THEME_COOKIE = "theme"
 CONTRAST_COOKIE = "contrast"

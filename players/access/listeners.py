@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
@@ -10,23 +11,17 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
+from rest_framework.request import Request
 
 from players import hooks
 from players.keys import digest
 from players.models import ApiToken, User
 from runtime import stream
 from runtime.stream import rights
-from runtime.stream.rights import Bearer, Person
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from django.http import HttpRequest
-    from rest_framework.request import Request
-
-    from runtime.stream.rights import ReadRequest
+from runtime.stream.rights import Bearer, Person, ReadRequest
 
 
 def get_holder(request: HttpRequest | Request) -> str:

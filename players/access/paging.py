@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from django.core.paginator import Paginator
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from django.db.models import Model
+from django.db.models import Model
 
 PAGE_SIZE = 50
 

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib.auth.backends import BaseBackend
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import connection
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
 from players.access import context
 from players.models import Club, Role, User
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import Model, QuerySet
 
 View = Callable[..., HttpResponseBase]
 

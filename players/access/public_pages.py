@@ -7,14 +7,15 @@ read from the database before rendering, is its version key.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -23,13 +24,7 @@ from django.utils.translation import get_language
 from players.access import context
 from runtime.versioned_cache import CachedValue, VersionedCache
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable
-    from datetime import datetime
-
-    from django.http import HttpRequest
-
-    View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponse]
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 CACHE: Final = VersionedCache(MOST_BYTES)

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from typing import TYPE_CHECKING
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.middleware import HtmxDetails
 
 from players.errors import NotAllowed
-from players.models import User
+from players.models import Player, User
 from runtime.refusals import Refusal, build_form_error
 from runtime.transactions import TransactionTooLong
 from runtime.work.child_processes import RetryLater
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from django import forms
-    from django.http import HttpResponse
-    from django.http.response import HttpResponseBase
-    from django_htmx.middleware import HtmxDetails
-
-    from players.models import Player
 
 
 class SiteRequest(HttpRequest):

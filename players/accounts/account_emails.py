@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -17,17 +18,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from players.clubs.club_pages import find_home_club
+from players.models import User
 from players.notices.emails import Email, Link, to_public_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from django_stubs_ext import StrOrPromise
 
-    from players.models import User
-
-    Context = Mapping[str, Any]
-    Words = Callable[[str, Context], Email]
+Context = Mapping[str, Any]
+Words = Callable[[str, Context], Email]
 
 
 class AccountEmail(NamedTuple):

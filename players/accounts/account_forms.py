@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from players.models import ShownAs, Theme, User
 from players.people.fields import LONGEST_TYPED, NameField, TimeZoneField
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 class SignupForm(forms.Form):

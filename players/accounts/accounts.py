@@ -7,8 +7,10 @@ once.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -20,10 +22,6 @@ from players.errors import EmailTaken, SoleOwner, WelcomeLinkUsed
 from players.hooks import player_erased, player_renamed
 from players.models import Club, FirstDirector, Follow, Membership, Player, Role, ShownAs, Theme, User
 from players.people import player_locks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
 
 PLAYER_SETTINGS: Final = ("name", "alias", "shown_as", "hidden_from_search")
 USER_SETTINGS: Final = ("language", "time_zone", "theme", "high_contrast", "mails_notices")

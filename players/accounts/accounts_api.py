@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers, viewsets
 from rest_framework.decorators import action
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.access.callers import get_account
@@ -18,9 +19,6 @@ from players.models import ShownAs, Theme, User
 from players.people.player_shapes import ApiNameField, ApiTimeZoneField
 from runtime import uids
 from runtime.http.strict_fields import StrictFields
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 
 class MeSerializer(StrictFields):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection
+from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -13,6 +14,8 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.forms import BaseForm
+from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -20,18 +23,11 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from players.access import attempts
+from players.access.attempts import Bucket, CountedTry
 from players.accounts import account_emails, devices
 from players.models import Player, User
 from players.notices import emails
 from runtime import addresses
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.forms import BaseForm
-    from django.http import HttpRequest
-
-    from players.access.attempts import Bucket, CountedTry
 
 NOWHERE = "0.0.0.0"  # noqa: S104 - an address to count under, not one to listen on
 # A longer address of a page to return to is left out of e-mails.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from allauth.account import forms as account
@@ -17,8 +18,6 @@ from django.utils.translation import gettext_noop
 from players.people.fields import LONGEST_CREDENTIAL, LONGEST_TYPED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django_stubs_ext import StrOrPromise
 
 PASSWORD_RULE = _("At least 10 characters; several words are easy to remember and hard to guess.")

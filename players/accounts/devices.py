@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.core import signing
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
-
-    from players.models import User
+from players.models import User
 
 SALT = "players.devices"
 # The key in request.META for the account to add to the device when the response is sent.

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from players import hooks
 from players.models import ApiToken, Export, Follow, Invitation, Membership, Notice, Player, User
 from runtime import stream
 from runtime.work import outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 # Long enough to download it; copies of personal data should not be stored for long.
 KEPT = timedelta(days=7)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from smtplib import SMTPException
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib import messages
@@ -13,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.mail import send_mail
 from django.forms.models import model_to_dict
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -35,9 +35,6 @@ from players.accounts.account_forms import AppearanceForm, EraseForm, PrivacyFor
 from players.models import Export, User
 from players.notices import kinds
 from runtime.install import held_copies
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
 
 A_YEAR = 365 * 24 * 3600
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -10,12 +10,10 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
 
 from players.accounts import tokens
 from players.models import ApiToken, Scope, User
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 
 class TokenAuthentication(BaseAuthentication):

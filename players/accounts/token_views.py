@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,9 +17,6 @@ from players.access.requests import AccountRequest, refusals_added_to, require_p
 from players.accounts import tokens as service
 from players.models import Scope
 from players.people.fields import NameField
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 
 class TokenForm(forms.Form):

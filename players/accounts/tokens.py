@@ -9,8 +9,8 @@ from __future__ import annotations
 import contextlib
 import re
 import secrets
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import DatabaseError, transaction
 from django.db.models import Q
@@ -23,9 +23,6 @@ from players.keys import digest
 from players.models import ApiToken, Player, Scope, User
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # Makes tokens recognisable for people and for secret scanners.
 PREFIX = "bp_"

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from players.access.paging import Page, paginate
 from players.models import Club, Joining, Membership, Role, User
 from players.models.folded_names import build_name_filter, build_name_order
 
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    Someone = User | AnonymousUser
+Someone = User | AnonymousUser
 
 
 @dataclass(frozen=True, slots=True)

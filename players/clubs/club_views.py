@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -30,13 +30,8 @@ from players.clubs import clubs
 from players.clubs.club_forms import ClubForm, ClubSettingsForm, ClubTextsForm, guess_zone
 from players.errors import AlreadyMember
 from players.files import uploads
-from players.models import ClubLogo
+from players.models import Club, ClubLogo
 from runtime import pictures, stream
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Club
 
 
 def _compute_page_version(request: SiteRequest, *, now: datetime, slug: str = "") -> public_pages.PageVersion:

@@ -6,11 +6,14 @@ who leave at once cannot each count on the other.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from players import names
@@ -30,12 +33,6 @@ from players.models import Club, ClubLogo, Felt, Invitation, Joining, Membership
 from players.models.clubs import LONGEST_TEXT, NameStyle
 from runtime import pictures, stream
 from runtime.work import outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 # Slugs that collide with pages under /clubs/.
 RESERVED_SLUGS = frozenset({"new"})

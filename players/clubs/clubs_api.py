@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import exceptions, mixins, permissions, serializers, status, viewsets
 from rest_framework.decorators import action
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.access.callers import KEY, SEARCH, IdempotentRequest, get_account, read_body
@@ -24,10 +26,6 @@ from runtime import uids
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import ABSENT, Answer, about
 from runtime.http.strict_fields import StrictFields
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
 
 
 class ClubSerializer(serializers.ModelSerializer[Club]):

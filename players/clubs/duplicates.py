@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.db.models import Q
 from django.utils.translation import gettext
@@ -11,17 +13,17 @@ from django.utils.translation import gettext_lazy as _
 
 from players import hooks
 from players.access.paging import Page
-from players.models import Player, TwoPeople
-from players.people.likeness import NameDifference, NamedPerson, find_pairs, list_nearest_people
+from players.hooks import Appearances
+from players.models import Club, Player, TwoPeople
+from players.people.likeness import (
+    Likeness,
+    NameDifference,
+    NamedPerson,
+    Pair,
+    find_pairs,
+    list_nearest_people,
+)
 from players.people.namesakes import MOST_NEAR, list_current_members
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from players.hooks import Appearances
-    from players.models import Club
-    from players.people.likeness import Likeness, Pair
 
 PAGE_SIZE: Final = 20
 # Only this many pairs, the likeliest, are compared beyond their names.

@@ -6,8 +6,7 @@ A link is 192 random bits, and only its digest is stored. Uses are counted by on
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F
@@ -30,9 +29,6 @@ from players.errors import (
 from players.keys import digest
 from players.models import Club, Invitation, Membership, Player, Role, User
 from runtime.work import outbox
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 MOST_USES = 500
 MOST_DAYS = 365

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -34,9 +35,6 @@ from players.models import Club, Invitation, Merge, Player, Role
 from players.people.fields import NameField, PlayerField
 from runtime import stream
 from runtime.install import reach
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 # A link with one of these host names works on the same machine only.
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[", "0.0.0.0"})  # noqa: S104 - a name, not a socket

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
-from django.db.models import Case, F, IntegerField, Q, Value, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 
@@ -14,12 +15,6 @@ from players.clubs.club_pages import ClubRights
 from players.models import Club, Invitation, Membership, Merge, Player, Role, User
 from players.models.folded_names import build_name_filter
 from players.names import build_initials
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
 
 MOST_MERGES: Final = 50
 ROLE_ACTS = {

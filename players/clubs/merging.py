@@ -11,8 +11,9 @@ whose name they were played.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 
@@ -31,9 +32,6 @@ from players.hooks import load_appearances, player_merged, player_unmerged
 from players.models import Club, Invitation, Membership, Merge, Player, Role, TwoPeople, User
 from players.people import player_locks
 from runtime.work import outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 RANK = {Role.OWNER: 0, Role.DIRECTOR: 1, Role.MEMBER: 2}
 

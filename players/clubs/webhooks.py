@@ -9,27 +9,22 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from datetime import timedelta
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
 
 from players.clubs import clubs
 from players.errors import BadAddress, TooManyWebhooks
-from players.models import Club, Webhook
+from players.models import Club, User, Webhook
 from runtime.http import http_client
 from runtime.work import outbox
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from players.models import User
-
-    # What happened, its data, and its deduplication key.
-    News = tuple[str, Mapping[str, Any], str]
+# What happened, its data, and its deduplication key.
+News = tuple[str, Mapping[str, Any], str]
 
 KIND: Final = "players.webhook"
 MOST_HOOKS: Final = 5

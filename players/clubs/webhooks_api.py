@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
@@ -16,9 +17,6 @@ from players.clubs import webhooks
 from players.models import Club, Webhook
 from runtime.http import http_client
 from runtime.http.strict_fields import StrictFields, refuse_body
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 
 class NewWebhook(StrictFields):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from players.errors import (
     EmptySheet,
@@ -17,9 +18,6 @@ from players.errors import (
     WrongSheetType,
 )
 from runtime.work import child_processes
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 MOST_BYTES: Final = 1_000_000
 MOST_INSIDE: Final = 50_000_000

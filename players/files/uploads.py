@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from allauth.account.adapter import get_adapter
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from players.access import attempts
 from runtime import addresses
 from runtime.work.child_processes import FileInProgress, RetryLater
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from datetime import datetime
-
-    from django.http import HttpRequest
 
 # A network may be a whole club on one evening.
 OWN: Final = attempts.RateLimit(free=30, first=20, most=120)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -14,10 +16,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from runtime.work import outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
 
 PRODUCT: Final = "Barpoint"
 LONGEST_SUBJECT: Final = 150

@@ -6,7 +6,7 @@ settings page and docs/notices.md read these tables.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -16,12 +16,10 @@ from django.db.models import TextChoices
 from django.utils.module_loading import module_has_submodule
 from django.utils.translation import gettext_lazy as _
 
+from players.models import User
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from django_stubs_ext import StrOrPromise
-
-    from players.models import User
 
 
 class Reader(TextChoices):

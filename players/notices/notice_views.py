@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -23,9 +21,6 @@ from players.access.requests import (
 from players.models import Notice
 from players.notices import notices as service
 from runtime import stream
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 
 @login_required

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
@@ -13,16 +14,12 @@ from django.utils import translation
 
 from players.access.paging import Page, paginate
 from players.models import Notice, User
+from players.notices.kinds import NoticeKind
 from runtime import stream
 from runtime.work import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
     from django_stubs_ext import StrOrPromise
-
-    from players.notices.kinds import NoticeKind
 
 # A reader who is on the site needs no e-mail.
 PATIENCE = timedelta(minutes=10)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
-from players.models import Player
+from players.models import Club, Player
 from players.names import fold
 from players.people.likeness import NamedPerson, find_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from players.models import Club
 
 NEW, LEAVE = "new", "leave"
 MOST_NEAR: Final = 3

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from django.db.models import Q
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from players.access.paging import Page, paginate
@@ -14,13 +15,7 @@ from players.models import Club, Follow, Membership, Player, User
 from players.models.folded_names import build_name_filter, build_name_order
 from players.names import build_initials, fold
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    Someone = User | AnonymousUser
+Someone = User | AnonymousUser
 
 
 @dataclass(frozen=True, slots=True)

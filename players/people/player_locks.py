@@ -6,13 +6,10 @@ player (`hooks.LOCKS`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
 
 from players import hooks
 from players.models import Player
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
 
 
 def lock_with_references(leaving: Collection[int], *, staying: Collection[int] = ()) -> dict[int, Player]:

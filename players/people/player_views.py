@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,9 +21,6 @@ from players.access.requests import (
 )
 from players.errors import PlayersError
 from players.people import people as selectors
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 
 @require_GET

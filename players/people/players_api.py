@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import mixins, permissions, status, viewsets
 from rest_framework.decorators import action
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.access.callers import SEARCH, get_account
@@ -17,10 +17,6 @@ from players.models import Player
 from players.people import people
 from players.people.player_shapes import PlayerSerializer
 from runtime.http.strict_fields import refuse_body
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
 
 
 @extend_schema_view(list=extend_schema(parameters=[SEARCH]))

@@ -7,19 +7,14 @@ favourite.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.db.models import Avg, Case, Count, F, FloatField, Q, Value, When
+from django.db.models import Avg, Case, Count, F, FloatField, Q, QuerySet, Value, When
 
 from rankings.ledger import rated_matches
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.db.models import QuerySet
-
-    from rankings.models import LedgerEntry, RatingList
+from rankings.models import LedgerEntry, RatingList
 
 # A list predicts in public after this many results with a Brier score below that of a constant one half.
 ENOUGH: Final = 200

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -12,15 +12,9 @@ from matches.journal import journal
 from matches.play import match_access
 from rankings.chances import calibration as calibrations
 from rankings.chances import chances, titles
+from rankings.chances.titles import TitleView
 from rankings.requests import get_club, get_list
-from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
-
-    from rankings.chances.titles import TitleView
-    from tournaments.models import Tournament
+from tournaments.models import Pairing, Tournament
 
 
 @require_safe

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db.models import Q
 
 from engine.equity import compute_chance
 from engine.match import Crawford
+from engine.match import Match as Played
 from engine.side import BLACK, WHITE
+from players.models import Club, Player
 from rankings.chances import calibration
 from rankings.formulas.chances import compute_points_left, shift_chance
 from rankings.formulas.systems import system
+from rankings.formulas.values import Standing
 from rankings.ledger import entries, opening_ratings, order, rated_matches, reach
-from tournaments.models import PairingState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from engine.match import Match as Played
-    from players.models import Club, Player
-    from rankings.formulas.values import Standing
-    from rankings.models import RatingList
-    from tournaments.models import Pairing
+from rankings.models import RatingList
+from tournaments.models import Pairing, PairingState
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,14 @@ computation of an event at a time and backs off after a failure.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db.models import Q
 
+from draw.forecast.titles import TitleForecast
+from players.models import Club
 from rankings.chances import titles
 from rankings.ledger import reach
 from rankings.models import RatingList, TitleChances
@@ -18,13 +21,6 @@ from runtime.models import Queue
 from runtime.work import outbox
 from tournaments.models import Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from draw.forecast.titles import TitleForecast
-    from players.models import Club
 
 KIND: Final = "rankings.titles"
 # The shortest time between the starts of two computations of an event.

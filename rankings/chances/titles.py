@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from hashlib import blake2b
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from draw.event import Event
 from draw.forecast import titles
+from draw.format import Odds
 from rankings.chances import calibration, chances
 from rankings.formulas.chances import compute_chance
 from rankings.formulas.systems import system
+from rankings.formulas.values import Standing
 from rankings.ledger import order, rated_matches, reach
-from rankings.models import TitleChances
+from rankings.models import RatingList, TitleChances
 from runtime.work import cpu
 from tournaments.base import event_lines, event_rows
-from tournaments.models import Entry, Pairing
+from tournaments.models import Entry, Pairing, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from draw.event import Event
-    from draw.format import Odds
-    from rankings.formulas.values import Standing
-    from rankings.models import RatingList
-    from tournaments.models import Tournament
 
 # The simulation stops after this many runs, or earlier if the shares are precise enough.
 RUNS: Final = 10_000

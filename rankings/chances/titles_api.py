@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -16,10 +16,6 @@ from rankings.chances import titles
 from rankings.requests import TAG
 from runtime.http.answers import Answer, about
 from tournaments.pages import access
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
 
 
 class TitleChanceAnswer(Answer):

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
 from math import isfinite
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from players import names
+from players.models import Club, Player, User
 from rankings.eligibility import eligibility_pages as selectors
 from rankings.errors import BadRequirement, NoRequirement, NotEligible, require_keeper
 from rankings.ledger import reach
 from rankings.models import Admission, RatingList, Requirement, SeasonDivision
 from tournaments.models import Tournament
 from tournaments.play import changes
-
-if TYPE_CHECKING:
-    from datetime import date, datetime
-
-    from players.models import Club, Player, User
 
 HIGHEST = 100_000
 

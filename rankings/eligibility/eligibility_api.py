@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -23,12 +24,7 @@ from rankings.requests import TAG
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields
 from tournaments.base import event_lines
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 LIMITS = ("at_least", "at_most", "first")
 

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
-from players.models import Player
+from players.models import Club, Player
 from rankings.formulas import eligibility as formula
 from rankings.ledger import reach
-from rankings.models import Admission, DatedList, DatedRating, DivisionMember, Requirement
+from rankings.models import Admission, DatedList, DatedRating, DivisionMember, Requirement, SeasonDivision
 from tournaments.models import Entry, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.db.models import QuerySet
-
-    from players.models import Club
-    from rankings.models import SeasonDivision
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from django import forms
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -16,24 +17,18 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.access.permissions import require_permission
-from players.access.requests import refusals_shown_to, require_post_or_redirect
-from players.models import Club, Player
+from players.access.requests import AccountRequest, refusals_shown_to, require_post_or_redirect
+from players.models import Club, Player, User
 from players.people.fields import DAY_INPUT
 from rankings.eligibility import eligibility
 from rankings.eligibility import eligibility_pages as selectors
+from rankings.eligibility.eligibility_pages import JudgedPlayer, Verdict
 from rankings.errors import RankingError
 from rankings.ledger import reach
 from rankings.models import Requirement, SeasonDivision
 from rankings.openings.openings import MOST_RATING
 from tournaments.models import Entry, Tournament
 from tournaments.pages import access
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from players.access.requests import AccountRequest
-    from players.models import User
-    from rankings.eligibility.eligibility_pages import JudgedPlayer, Verdict
 
 SETTINGS: Final = ("day", "at_least", "at_most", "first")
 # Cache per request, shared by all rows of a roster.

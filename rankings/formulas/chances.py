@@ -16,13 +16,11 @@ equal players; its odds are then multiplied by the odds of the ratings over the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rankings.formulas.values import Standing, System
+from rankings.formulas.values import Standing, System
 
 
 def compute_chance(

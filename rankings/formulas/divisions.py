@@ -14,14 +14,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from fractions import Fraction
+from typing import Final
 
 from rankings.formulas.values import BadMatches
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
 
 UP, STAYS, DOWN = GOES = ("up", "stays", "down")
 # The reasons: by place; by a lot between players who share a place; because the player took part in no event.

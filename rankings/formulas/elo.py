@@ -12,14 +12,11 @@ expectancy. K may decrease with the mean of both ratings, as published by Backga
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rankings.formulas.chances import compute_chance_against
 from rankings.formulas.pairwise_system import PairwiseSystem, Stakes
-from rankings.formulas.values import gettext_noop
-
-if TYPE_CHECKING:
-    from rankings.formulas.values import Standing
+from rankings.formulas.values import Standing, gettext_noop
 
 GALAXY: Final[dict[str, float]] = {
     "scale": 800.0,

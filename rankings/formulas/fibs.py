@@ -14,14 +14,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rankings.formulas.chances import compute_chance_against
 from rankings.formulas.pairwise_system import PairwiseSystem, Stakes
-from rankings.formulas.values import gettext_noop
-
-if TYPE_CHECKING:
-    from rankings.formulas.values import Standing
+from rankings.formulas.values import Standing, gettext_noop
 
 SCALE: Final = 2000.0
 STEP: Final = 4.0

@@ -9,17 +9,13 @@ share of one match is k x weight x (1 or 0 - expectancy), with weight g and k = 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import exp, log, pi, sqrt
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
-from rankings.formulas.values import Standing, Step, gettext_noop
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from rankings.formulas.values import Outcome
+from rankings.formulas.values import Outcome, Standing, Step, gettext_noop
 
 # Step 2: one unit of Glicko-2's internal scale.
 SCALE: Final = 173.7178

@@ -5,21 +5,17 @@ The ratings have full precision: rating the same matches again gives identical f
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from math import isfinite
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from rankings.formulas.chances import compute_points_left, shift_chance
 from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.systems import rate, require_number, system
-from rankings.formulas.values import BadMatches, Outcome, Standing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rankings.formulas.values import Step, System
+from rankings.formulas.values import BadMatches, Outcome, Standing, Step, System
 
 LONGEST: Final = 1_000
 LONGEST_NAME: Final = 40

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from rankings.formulas.values import Standing, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rankings.formulas.values import Outcome
+from rankings.formulas.values import Outcome, Standing, Step
 
 
 @dataclass(frozen=True, slots=True)

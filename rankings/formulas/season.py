@@ -26,16 +26,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import log2, sqrt
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from rankings.formulas.values import BadMatches, require_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 PLACE_WEIGHT: Final = 0.6
 # First and second; the third has 1 / (3 - 1), and so on.

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from rankings.formulas.divisions import Division, Member, list_moves
 from rankings.formulas.match_files import require_object
 from rankings.formulas.season import Night, season_rules, season_table
 from rankings.formulas.values import BadMatches, require_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 MONTHS: Final = 12
 FIGURE: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?")

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from itertools import combinations, cycle, islice
 from math import inf, isfinite
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rankings.formulas.elo import Elo
 from rankings.formulas.fibs import READINGS, Fibs
 from rankings.formulas.glicko2 import Glicko2
-from rankings.formulas.values import BadMatches, Outcome, Ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rankings.formulas.values import Standing, System
+from rankings.formulas.values import BadMatches, Outcome, Ratings, Standing, System
 
 SYSTEMS: Final[dict[str, type[Fibs | Elo | Glicko2]]] = {"fibs": Fibs, "elo": Elo, "glicko2": Glicko2}
 

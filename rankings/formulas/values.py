@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import ClassVar, Protocol
 
 
 def gettext_noop(said: str) -> str:

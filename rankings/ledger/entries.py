@@ -5,25 +5,20 @@ Entries that come out the same are left alone; others are voided and replaced.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from players.models import Player
+from rankings.formulas.values import Standing, Step, System
 from rankings.ledger import opening_ratings, rated_matches
+from rankings.ledger.rated_matches import Order, RateableMatch
 from rankings.models import LedgerEntry, PlayerRating, RatingList
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
-    from rankings.formulas.values import Standing, Step, System
-    from rankings.ledger.rated_matches import Order, RateableMatch
 
 BATCH: Final = 500
 # The columns of a player in a list.

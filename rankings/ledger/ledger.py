@@ -7,25 +7,22 @@ difference on the ledger is replayed (`entries`), at once, or in portions if muc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
 
 import structlog
 from django.db import transaction
 from django.db.models import Q, Subquery
 
 from rankings.formulas.systems import system
+from rankings.formulas.values import System
 from rankings.ledger import entries, rated_matches, reach, rebuilding
+from rankings.ledger.rated_matches import Order, RateableMatch
 from rankings.models import RatingList, Rebuild
 from runtime.models import Outbox
 from runtime.work import outbox
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from rankings.formulas.values import System
-    from rankings.ledger.rated_matches import Order, RateableMatch
 
 log = structlog.get_logger(__name__)
 

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from players.models import Player
 from rankings.formulas.systems import system
+from rankings.formulas.values import Standing
 from rankings.ledger.rated_matches import compute_period
-from rankings.models import LedgerEntry, Opening, OpeningImport
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.db.models import QuerySet
-
-    from rankings.formulas.values import Standing
-    from rankings.models import RatingList
+from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 
 # For more players than this, all opening ratings of the list are read.
 MOST_SELECTED: Final = 500

@@ -6,23 +6,17 @@ the rows of the page itself are read whole.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
+from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
-from rankings.models import PlayerRating
+from rankings.models import PlayerRating, Policy, RatingList
 from tournaments.pages import page_cache
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from rankings.models import Policy, RatingList
 
 # Ratings that are equal to two decimals share a place.
 DIGITS: Final = 2

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
-from django.db.models import F, Min, Q
+from django.db.models import F, Min, Q, QuerySet
 
-from rankings.formulas.values import Outcome, Standing
+from players.models import Player
+from rankings.formulas.values import Outcome, Standing, System
 from rankings.ledger import reach
-from rankings.models import LedgerEntry, PlayMedium, Rebuild, RulesOfPlay
+from rankings.models import LedgerEntry, PlayerRating, PlayMedium, Policy, RatingList, Rebuild, RulesOfPlay
 from tournaments.base import substitutes
 from tournaments.models import Pairing, PairingState, ResultKind
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from django.db.models import QuerySet
-
-    from players.models import Player
-    from rankings.formulas.values import System
-    from rankings.models import PlayerRating, Policy, RatingList
 
 CHUNK: Final = 2_000
 # The number of matches rated in one transaction during a rebuild.

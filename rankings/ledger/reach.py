@@ -6,23 +6,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from players.hooks import ListedRatings
 from players.models import Club
 from rankings.models import GroupMember, PlayerRating, Policy, RatingList, Reach
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Tournament
-
+from tournaments.models import Tournament
 
 # From the nearest to the farthest.
 REACHES: Final = (Reach.CLUB, Reach.GROUP, Reach.SITE)

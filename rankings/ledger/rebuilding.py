@@ -9,30 +9,24 @@ dropped: the list goes on with what is in its ledger.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 from uuid import uuid4
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from players.clubs import webhooks
 from rankings.formulas.systems import system
+from rankings.formulas.values import Standing
 from rankings.ledger import entries, rated_matches
+from rankings.ledger.rated_matches import Order
 from rankings.models import RatingList, Rebuild
 from runtime import stream, transactions
 from runtime.work import failures, outbox, sweeps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from rankings.formulas.values import Standing
-    from rankings.ledger.rated_matches import Order
 
 log = structlog.get_logger(__name__)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.urls import path
+from django.http import HttpResponse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from rankings.formulas.systems import system
 from rankings.ledger import order, rated_matches
@@ -17,12 +20,6 @@ from rankings.lists import list_shapes as shapes
 from rankings.models import DatedList
 from rankings.requests import TAG, TableFile, build_csv_response, get_list, paginate
 from runtime.http.answer_schema import make_list_serializer
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-    from rest_framework.response import Response
 
 HEADS: Final = ("place", "provisional", "name", "player", "rating", "deviation", "experience", "matches")
 

@@ -8,31 +8,25 @@ from the matches finished by then.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from players.clubs import webhooks
-from players.models import Player
+from players.models import Club, Player, User
 from rankings.errors import require_keeper
 from rankings.formulas.systems import system
+from rankings.formulas.values import Standing
 from rankings.ledger import entries, ledger, order, rated_matches, rebuilding
+from rankings.ledger.rated_matches import RateableMatch
 from rankings.models import DatedCorrection, DatedInterval, DatedList, DatedRating, LedgerEntry, RatingList
 from runtime.work import failures, sweeps
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from django.db.models import QuerySet
-
-    from players.models import Club, User
-    from rankings.formulas.values import Standing
-    from rankings.ledger.rated_matches import RateableMatch
 
 BATCH: Final = 1_000
 DAY: Final = timedelta(days=1)

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import date
+from typing import Final
 
-from django.db.models import Count
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.dateparse import parse_date
 
 from players.access import paging
-from players.models import Player
+from players.models import Player, User
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import DatedCorrection, DatedList, DatedRating
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import date
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from players.models import User
-    from rankings.lists.recent_form import RecentForm
-    from rankings.models import RatingList
-
+from rankings.lists.recent_form import RecentForm
+from rankings.models import DatedCorrection, DatedList, DatedRating, RatingList
 
 # The colours of the checkers that mark the first three places.
 METALS: Final = {1: "gold", 2: "silver", 3: "bronze"}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,16 +13,12 @@ from players.access import paging
 from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
+from players.models import Club
 from rankings.lists import dated_lists as dated_lists
 from rankings.lists import dated_pages, printed_lists
 from rankings.lists.list_forms import DatedForm
 from rankings.models import DatedInterval
 from rankings.requests import get_club, get_list
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Club
 
 
 @require_safe

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib import messages
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from players.access.permissions import require_permission
-from players.access.requests import refusals_added_to
+from players.access.requests import AccountRequest, SiteRequest, refusals_added_to
 from players.models import Club
 from rankings.errors import RankingError
 from rankings.ledger import reach
@@ -20,11 +21,6 @@ from rankings.lists import groups
 from rankings.lists.list_forms import InviteForm
 from rankings.models import RatingList, Reach
 from rankings.requests import get_club
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from players.access.requests import AccountRequest, SiteRequest
 
 # The actions of a club in a group of another, and in its own, each with its success message.
 HERE: Final = {

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.clubs.club_pages import list_directors
+from players.models import Club, User
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from rankings.chances import title_chances
 from rankings.errors import AskedAlready, BadGroup, GroupChanged, NotInGroup, NotKeeper, require_keeper
 from rankings.models import GroupMember
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Club, User
-
 
 GROUP_ASKED: Final = NoticeKind(
     name="group_asked",

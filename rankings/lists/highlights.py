@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from players.models import Player
 from rankings.ledger import rated_matches
+from rankings.models import RatingList
 from tournaments.pages import page_cache
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-    from uuid import UUID
-
-    from rankings.models import RatingList
 
 DAYS: Final = 30
 BACK: Final = timedelta(days=DAYS)

@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
-from django.db.models import Count, OuterRef, Subquery
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
 from players.access import paging
+from players.models import Club, User
 from rankings.formulas.systems import SYSTEMS, system
 from rankings.ledger import order, rated_matches, reach
 from rankings.lists import dated_pages, list_search
 from rankings.lists import highlights as lately
 from rankings.lists import recent_form as form
 from rankings.lists.dated_pages import RankedPlayer
-from rankings.models import LedgerEntry, Opening, PlayerRating, RatingList, Reach, Rebuild
-from tournaments.models import Pairing
+from rankings.lists.list_search import ListFilters
+from rankings.models import LedgerEntry, Opening, PlayerRating, Policy, RatingList, Reach, Rebuild
+from tournaments.models import Pairing, Tournament
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from players.models import Club, User
-    from rankings.lists.list_search import ListFilters
-    from rankings.models import Policy
-    from tournaments.models import Tournament
-
-    # The entries of both players in one list, the winner's first.
-    RatedMatch = tuple[LedgerEntry, ...]
+# The entries of both players in one list, the winner's first.
+RatedMatch = tuple[LedgerEntry, ...]
 
 # The number of players of a list on the club's page.
 LEADING: Final = 5

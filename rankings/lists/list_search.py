@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from players.access.permissions import list_clubs_where
+from players.models import User
 from players.models.folded_names import split_query
 from players.people import people
 from rankings.ledger import order
-from rankings.models import PlayerRating
+from rankings.models import PlayerRating, RatingList
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from players.models import User
-    from rankings.models import RatingList
-
-    Viewer = User | AnonymousUser
+Viewer = User | AnonymousUser
 
 # The default until the list's policy is known.
 MONTHS: Final = 12

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -37,13 +38,7 @@ from rankings.models import DatedInterval, RatingList
 from rankings.requests import get_club, get_list
 from rankings.seasons import season_pages
 from runtime.refusals import build_form_error
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 # The number of seasons beside a list; all of them have their own page.
 SEASONS: Final = 5

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import Min
 
 from players import names
-from players.models import Club
+from players.models import Club, User
 from rankings.errors import (
     BadPolicy,
     BadSystem,
@@ -27,13 +29,6 @@ from rankings.ledger import rebuilding
 from rankings.lists import dated_lists as dated_lists
 from rankings.models import DatedInterval, PlayMedium, Policy, RatingList, Reach, RulesOfPlay
 from runtime import stream
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from players.models import User
-
 
 # The maximum of `inactive_after`, in months.
 LONGEST_AWAY: Final = 120

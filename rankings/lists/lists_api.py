@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, permissions, status, viewsets
 from rest_framework.decorators import action
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.access.callers import get_account, read_body
@@ -26,13 +28,6 @@ from rankings.lists import player_ratings as of_player
 from rankings.models import DatedInterval, PlayerRating, Policy, RatingList, Reach
 from rankings.requests import CLUB, EVENT, PLAYER, TAG, paginate, read_query_parameter
 from runtime.http.answer_schema import make_list_serializer
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-    from django.urls import URLPattern
-    from rest_framework.request import Request
 
 OF_PLAYER: Final = OpenApiParameter(
     "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import date, datetime, timedelta
+from typing import Final
 
-from django.db.models import Max
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from players.access import paging
 from players.access.permissions import list_clubs_where
+from players.models import Player, User
 from rankings.ledger import order, rated_matches
 from rankings.lists import graph
-from rankings.models import PlayerRating
+from rankings.models import LedgerEntry, PlayerRating, RatingList
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date, datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from players.models import Player, User
-    from rankings.models import LedgerEntry, RatingList
-
-    Someone = User | AnonymousUser
+Someone = User | AnonymousUser
 
 # The periods in the URL, with their lengths.
 PERIODS: Final[Mapping[str, timedelta | None]] = {

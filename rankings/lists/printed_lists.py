@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import datetime
 
 from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format
@@ -11,13 +12,8 @@ from django.utils.translation import gettext as _
 from rankings.formulas.systems import SYSTEMS, system
 from rankings.ledger import order, rated_matches
 from rankings.lists import dated_pages
+from rankings.models import DatedList, RatingList
 from rankings.seasons.printed_seasons import MOST, PrintedRow, PrintedSheet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from rankings.models import DatedList, RatingList
 
 
 def build_sheet(rating_list: RatingList, *, now: datetime) -> PrintedSheet:

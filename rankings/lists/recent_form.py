@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.db import connection
 
 from rankings.lists import graph
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from rankings.models import RatingList
+from rankings.models import RatingList
 
 MATCHES: Final = 10
 RESULTS: Final = 5

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from rankings.models.lists import Policy, RatingList
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class LedgerEntry(models.Model):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,12 +20,8 @@ from players.files.cells import (
     list_unused,
     parse_rating,
 )
+from players.models import Club
 from players.people.namesakes import LEAVE, KnownMembers, NamesakeChoice
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from players.models import Club
 
 NAME, RATING, EXPERIENCE, MATCHES, DEVIATION, DAY = FIELDS = (
     *("name", "rating", "experience", "matches", "deviation", "day"),

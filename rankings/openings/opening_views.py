@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
@@ -14,11 +17,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access.permissions import require_permission
-from players.access.requests import parse_number, refusals_added_to, refusals_shown_to
+from players.access.requests import AccountRequest, parse_number, refusals_added_to, refusals_shown_to
 from players.clubs.club_pages import ClubRights
 from players.files import sheets, uploads
 from players.files.cells import list_columns
-from players.models import Player
+from players.models import Club, Player
 from players.people.fields import DAY_INPUT, LONGEST_FILE_NAME, NameField
 from players.people.namesakes import LEAVE, NEW
 from rankings.errors import RankingError
@@ -26,20 +29,9 @@ from rankings.formulas.systems import SYSTEMS
 from rankings.ledger import opening_ratings as selectors
 from rankings.models import OpeningImport
 from rankings.openings import opening_sheet, openings
-from rankings.openings.opening_sheet import FIELDS, NAME, RATING, TITLES
+from rankings.openings.opening_sheet import FIELDS, NAME, RATING, TITLES, Sheet
 from rankings.requests import get_club, get_list
 from tournaments.base import local_times
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import date
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.access.requests import AccountRequest
-    from players.models import Club
-    from rankings.openings.opening_sheet import Sheet
-
 
 # At most this many invalid cells and uncertain rows are shown; a file with more should be corrected first.
 MOST_TOLD = 100

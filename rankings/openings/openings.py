@@ -6,20 +6,21 @@ rebuilt from the first match of these players.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import Min, Q
+from django.db.models import Min, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from players import hooks as player_hooks
 from players.clubs import clubs
 from players.errors import PlayersError
-from players.models import Membership, Player
+from players.models import Membership, Player, User
 from rankings.errors import BadOpenings, NoImport, NothingToImport, require_keeper
 from rankings.formulas.systems import system
 from rankings.ledger import entries, ledger, rated_matches, rebuilding
@@ -28,14 +29,6 @@ from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 from runtime import stream
 from runtime.work import outbox
 from tournaments.base import local_times
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import date, datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import User
 
 KEPT: Final = timedelta(days=2)
 MOST_RATING: Final = 10_000.0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
@@ -22,10 +23,6 @@ from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RAT
 from rankings.requests import TAG, get_list, paginate
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields, refuse_body
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
 
 MOST = 2_000
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext, ngettext, pgettext
 
-from players.models import Membership
+from players.models import Membership, Player, User
 from rankings.formulas.divisions import ABSENT, BY_LOT, Division, Member, list_moves
 from rankings.models import (
     ClosingMove,
@@ -23,15 +26,6 @@ from rankings.models import (
 )
 from rankings.seasons import season_pages, seasons
 from runtime.rows import hash_values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-    from decimal import Decimal
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from players.models import Player, User
 
 
 @dataclass(frozen=True, slots=True)

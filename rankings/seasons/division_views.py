@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,23 +15,16 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access.permissions import require_permission
-from players.access.requests import parse_number, refusals_shown_to
+from players.access.requests import AccountRequest, parse_number, refusals_shown_to
 from players.clubs.club_pages import ClubRights
+from players.models import Club
 from rankings.errors import RankingError, StandingChanged
 from rankings.models import SeasonMove
 from rankings.requests import get_club, get_season
 from rankings.seasons import division_pages, printed_seasons
 from rankings.seasons import divisions as services
+from rankings.seasons.division_pages import DivisionLine, DivisionsPage
 from rankings.seasons.season_forms import DivisionsForm
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest, HttpResponse, QueryDict
-
-    from players.access.requests import AccountRequest
-    from players.models import Club
-    from rankings.seasons.division_pages import DivisionLine, DivisionsPage
 
 LONGEST: Final = 20
 

@@ -7,16 +7,17 @@ simultaneous confirmations succeeds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.utils.formats import date_format
 
 from players import names
-from players.models import Membership, Player
+from players.models import Membership, Player, User
 from players.people import player_locks
 from rankings.errors import (
     BadDivisions,
@@ -35,11 +36,6 @@ from rankings.models import ClosingMove, DivisionMember, Season, SeasonClosing, 
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import season_pages as shown_seasons
 from rankings.seasons import seasons
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from players.models import Player, User
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.urls import path
+from django.http import HttpResponse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.access.callers import get_account, read_body
 from rankings.formulas.divisions import MOST_MOVES
-from rankings.models import SeasonMove
+from rankings.models import Season, SeasonMove
 from rankings.requests import TAG, TableFile, build_csv_response, get_season
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions
 from rankings.seasons.season_pages import format_plain_points
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, build_repeated_error, refuse_body
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from rankings.models import Season
 
 MOST: Final = 2_000
 HEADS: Final = (

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import date, datetime
+from typing import Final
 
+from players.models import Club, Player
 from rankings.models import DatedRating, RatingList
 from rankings.seasons import season_pages as seasons
+from rankings.seasons.season_pages import SeasonLink
 from tournaments.programme import club_champions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date, datetime
-
-    from players.models import Club, Player
-    from rankings.seasons.season_pages import SeasonLink
 
 MOST: Final = 10
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -16,10 +16,6 @@ from rankings.requests import TAG
 from rankings.seasons import fame
 from rankings.seasons.season_pages import format_plain_points
 from runtime.http.answers import Answer, about
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
 
 
 class FameLineAnswer(Answer):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from rankings.models import SeasonMove
+from rankings.models import Season, SeasonMove
 from rankings.seasons import season_pages
-
-if TYPE_CHECKING:
-    from rankings.models import Season
-    from rankings.seasons.division_pages import DivisionsPage
+from rankings.seasons.division_pages import DivisionsPage
 
 # Longer tables are cut; the CSV is complete.
 MOST: Final = 2_000

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from datetime import datetime, time, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from players.models.folded_names import build_name_filter
 from rankings.formulas.season import MASTER, Night, season_rules
+from rankings.models import Season
 from tournaments.base import substitutes
 from tournaments.models import Entry, Pairing, PairingState, ResultKind, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from django.db.models import QuerySet
-
-    from rankings.models import Season
 
 MONTHS = 12
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,15 +12,11 @@ from players.people.fields import DAY_INPUT, DefaultChoiceField, NameField
 from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.formulas.season import AVERAGE, HIGHEST, MASTER, TABLE, season_rules
 from rankings.formulas.values import BadMatches
+from rankings.models import Season, SeasonDivision
 from rankings.seasons.divisions import DivisionTerms
 from rankings.seasons.season_pages import compute_version_key, format_points
 from rankings.seasons.seasons import SeasonTerms
 from tournaments.base import local_times
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rankings.models import Season, SeasonDivision
 
 
 class SeasonForm(forms.Form):

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import Prefetch
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Prefetch, QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from players.access import paging
+from players.models import Club, User
 from rankings.formulas.season import AVERAGE, MASTER, TABLE, season_rules
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from runtime.rows import hash_values
 from tournaments.base import local_times
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date, datetime
-    from decimal import Decimal
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from players.models import Club, User
 
 
 class SeasonLine(NamedTuple):

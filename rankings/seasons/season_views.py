@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,21 +15,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
+from players.models import Club
 from rankings.errors import BadDays, SeasonNameTaken, StandingChanged
-from rankings.models import RatingList
+from rankings.models import RatingList, Season
 from rankings.requests import get_club, get_season
 from rankings.seasons import fame, printed_seasons, season_pages
 from rankings.seasons import seasons as services
 from rankings.seasons.season_forms import SeasonForm
 from runtime.refusals import build_form_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Club
-    from rankings.models import Season
 
 
 @require_safe

@@ -6,15 +6,19 @@ idempotent, may run late, and does not depend on the kind of change.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from fractions import Fraction
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from players import names
 from players.clubs import webhooks
+from players.models import Club, User
 from rankings.errors import BadDays, BadSeason, SeasonNameTaken, StandingChanged, require_keeper
 from rankings.formulas.season import season_rules, season_table
 from rankings.formulas.values import BadMatches
@@ -25,15 +29,6 @@ from runtime.models import Outbox
 from runtime.work import outbox
 from tournaments.models import Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import date, datetime
-    from fractions import Fraction
-
-    from django.db.models import QuerySet
-
-    from players.models import Club, User
 
 FOLLOW: Final = "rankings.season"
 LONGEST: Final = timedelta(days=2 * 366)

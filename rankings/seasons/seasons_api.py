@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.decorators import action
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.access.callers import get_account, read_body
@@ -37,12 +40,6 @@ from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import local_times
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpResponse
-    from django.urls import URLPattern
-    from rest_framework.request import Request
 
 HEADS: Final = ("place", "name", "player", "points", "events")
 

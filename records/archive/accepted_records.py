@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from engine.record import Record
 from engine.side import BySide, Side
-from matches.hooks import RecordedMatch
+from matches.hooks import RecordedMatch, Viewer
+from matches.journal.replays import Replay
 from players.models import User
 from records.models import RecordMatch
 from records.models.submissions import STANDS
 from records.submissions import replays, visible_submissions
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from engine.record import Record
-    from matches.hooks import Viewer
-    from matches.journal.replays import Replay
 
 
 def list_accepted(since: Any = None) -> QuerySet[RecordMatch]:

@@ -9,11 +9,14 @@ declared void or reopened after it was filed is hidden, unless its event still h
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
-from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -23,7 +26,7 @@ from django.utils.translation import gettext_lazy
 from matches.models import Match
 from matches.state import rule_words
 from matches.state.status import Status as MatchStatus
-from players.access.paging import paginate
+from players.access.paging import Page, paginate
 from players.access.permissions import list_clubs_where
 from players.models import Club, Membership, Player, User
 from players.models.folded_names import build_name_filter, split_query
@@ -34,16 +37,9 @@ from tournaments.models import Pairing, PairingState, ResultKind, RoundStatus
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
     from django_stubs_ext import StrPromise
 
-    from players.access.paging import Page
-
-    Viewer = User | AnonymousUser
+Viewer = User | AnonymousUser
 
 # A name that matches more players is too unspecific: the search covers only the first of them.
 MOST_NAMES: Final = 200

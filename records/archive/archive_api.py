@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.urls import path
+from django.db.models import QuerySet
+from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions, permissions, viewsets
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine.formats import position_id
 from matches.play import problems
 from records.archive import archive, figures, openings, positions, sightings
+from records.archive.archive import ArchiveLine
 from records.models import ArchivedMatch
 from runtime.http.answers import Answer, about
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from records.archive.archive import ArchiveLine
 
 TAG: Final = "archive"
 NO_CLUB: Final = problems.build_responses({404: {"not_found": "there is no such club"}})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -12,16 +12,12 @@ from engine.situation import Situation
 from matches.play.boards import draw_mini_board
 from players.access import context
 from players.access.requests import SiteRequest, get_page_number
+from players.models import Club
 from records.archive import archive, figures, sightings
 from records.archive import openings as opening_plays
 from records.archive import positions as position_search
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Club
-    from records.archive.figures import PlayerFigures
-    from records.archive.positions import Occurrences
+from records.archive.figures import PlayerFigures
+from records.archive.positions import Occurrences
 
 
 @require_safe

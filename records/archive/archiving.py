@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import structlog
 from django.db import DataError, transaction
+from django.db.models import QuerySet
 
 from engine.side import Side
 from engine.statistics import compute_statistics
 from matches.journal import journal
+from matches.models import Match
 from matches.watch import exports
 from records.archive import match_summaries, sightings
+from records.archive.match_summaries import MatchSummary
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
 from records.submissions import archive_filing
 from runtime.work import cpu, sweeps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import date
-
-    from django.db.models import QuerySet
-
-    from matches.models import Match
-    from records.archive.match_summaries import MatchSummary
 
 log = structlog.get_logger(__name__)
 

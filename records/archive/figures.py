@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.urls import reverse
 
+from players.models import Player
 from records.archive import archive
+from records.archive.archive import Viewer
 from records.models import ArchivedGame, ArchivedMatch, ArchivedSide
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from players.models import Player
-    from records.archive.archive import Viewer
 
 
 @dataclass(frozen=True, slots=True)

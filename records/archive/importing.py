@@ -9,29 +9,25 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
+from engine.cli.archives import Source
 from engine.errors import Unreadable
 from engine.formats import LIMITS
 from players.keys import new_key
+from players.models import Club
 from records.models import RecordFile, RecordMatch, Submission
 from records.models.submissions import STANDS
 from records.submissions import archive_filing, judging, submissions
 from records.submissions.judging import Judgement
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from concurrent.futures import Future
-    from datetime import datetime
-
-    from engine.cli.archives import Source
-    from players.models import Club
 
 PORTION: Final = 100
 NOT_YET: Final = Judgement("", ())

@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.actions import Opened, Played
 from engine.board import STANDARD
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.plays import find_play_between
+from engine.record import Chapter, Record
+from engine.statistics import Statistics
 from engine.verdict import judge
 from records.archive import sightings
 from records.submissions.judging import make_storable
-
-if TYPE_CHECKING:
-    from engine.record import Chapter, Record
-    from engine.statistics import Statistics
 
 LONGEST_PLAY: Final = 40
 YEARS: Final = range(1900, 2200)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 
+from players.models import Club
 from records.archive import archive
+from records.archive.archive import Viewer
 from records.models import ArchivedGame
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from players.models import Club
-    from records.archive.archive import Viewer
 
 # Opening rolls are no doubles (R10).
 ROLLS: Final = tuple(10 * high + low for high in range(2, 7) for low in range(1, high))

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from players.models import Club
 from records.archive import archive, sightings
+from records.archive.archive import ArchiveLine, Viewer
+from records.archive.sightings import Sighting
 from records.models import ArchivedMatch, ArchivedPositions, PositionIndex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from players.models import Club
-    from records.archive.archive import ArchiveLine, Viewer
-    from records.archive.sightings import Sighting
 
 MOST_SHOWN: Final = 20
 # For very frequent positions only the latest matches are checked.

@@ -14,19 +14,16 @@ from __future__ import annotations
 import hashlib
 import struct
 from base64 import b64decode
+from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.actions import Doubled, Opened, Rolled
+from engine.board import Board
 from engine.errors import EngineError
 from engine.formats import position_id, xgid
+from engine.record import Chapter
 from engine.side import BLACK, WHITE, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.board import Board
-    from engine.record import Chapter
 
 LINE: Final = struct.Struct(">10sH")
 HASH_BITS: Final = 39

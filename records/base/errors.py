@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -10,8 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from runtime.refusals import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django_stubs_ext import StrPromise
 
 

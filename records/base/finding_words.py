@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from re import Pattern
+from typing import Final
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from engine.finding_codes import CODES
-
-if TYPE_CHECKING:
-    from re import Pattern
 
 FIELD: Final = re.compile(r"\\\{(\w+)\\\}")
 PLACE: Final = re.compile(r"Game (?P<game>\d+)(?:, roll (?P<roll>\d+))?: ")

@@ -5,16 +5,14 @@ Events are counted from the rows, so that nothing is written for them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Count, Q
 
 from records.models import Submission
 from runtime import stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 FAMILY: Final = "verdicts"
 IS_JUDGED: Final = Q(file__judged_at__isnull=False)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.fields import empty
 
 from matches.play import problems
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 View = TypeVar("View", bound=Callable[..., Any])
 TAG: Final = "records"

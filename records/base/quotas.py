@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
+from players.models import Club
 from records.base.errors import ClubDayQuotaReached, ClubQuotaReached, FileQuotaReached, PersonQuotaReached
 from records.models import RecordFile, Submission
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import Club
 
 DAY: Final = timedelta(days=1)
 MEGABYTE: Final = 1_000_000

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from players.models import User
 from records.models import Holder
 from records.sheets import coded_matches
 from runtime import stream
+from runtime.stream import TopicPositions
 from tournaments.base import codes, event_lines
 from tournaments.base.codes import TableCode
 from tournaments.models import (
@@ -24,16 +26,9 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.pages import event_parts, viewer_part
+from tournaments.pages.viewer_part import ViewerPart
 from tournaments.play import ruling_notices
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from runtime.stream import TopicPositions
-    from tournaments.pages.viewer_part import ViewerPart
 
 # Rulings that end a match and have a reason.
 ENDING: Final = (

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from rest_framework import permissions
+from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches.play import callers
+from players.models import User
 from records.base.errors import WhoAreYou
+from records.models import MatchPhoto
 from records.sheets import coded_matches
-from tournaments.models import Pairing
+from records.sheets.coded_matches import OpenedMatch, Visitor
+from tournaments.models import Entry, Pairing, Tournament
 from tournaments.pages import access, table_device
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from rest_framework.request import Request
-
-    from players.models import User
-    from records.models import MatchPhoto
-    from records.sheets.coded_matches import OpenedMatch, Visitor
-    from tournaments.models import Entry, Tournament
-    from tournaments.play.code_holders import CodeHolder
+from tournaments.play.code_holders import CodeHolder
 
 CODES = {
     404: {"code_unreadable": "this is no code of ours, or a part of it is missing"},

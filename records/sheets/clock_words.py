@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from records.sheets.table_clock import PRESS, START
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from draw.rules_of_play import RulesOfPlay
-    from records.sheets.table_clock import TableClock
+from draw.rules_of_play import RulesOfPlay
+from records.sheets.table_clock import PRESS, START, TableClock
 
 SECOND: Final = 1000
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from allauth.account.adapter import get_adapter
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +21,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import attempts
 from players.access.permissions import require_permission
+from players.access.requests import AccountRequest
 from players.errors import PlayersError
+from players.models import Club
 from records.base import errors
 from records.sheets import (
     after_match,
@@ -28,29 +33,17 @@ from records.sheets import (
     short_codes,
     stored_sheets,
 )
+from records.sheets.coded_matches import CodedMatchPage, OpenedMatch, Visitor
 from records.sheets.forms import ReportForm, ShortCodeForm
 from runtime import stream
 from runtime.install import reach
-from runtime.refusals import build_form_error
+from runtime.refusals import Refusal, build_form_error
 from tournaments.base import codes
 from tournaments.base.errors import CodeExpired, TournamentError
 from tournaments.desk import printed_codes
 from tournaments.hooks import TABLES, match_opened_by_code
-from tournaments.models import Pairing, Tournament
+from tournaments.models import Entry, Pairing, Tournament
 from tournaments.pages import access, event_page, table_device
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-    from django.http.response import HttpResponseBase
-
-    from players.access.requests import AccountRequest
-    from players.models import Club
-    from records.sheets.coded_matches import CodedMatchPage, OpenedMatch, Visitor
-    from runtime.refusals import Refusal
-    from tournaments.models import Entry
 
 REFUSALS: Final = (errors.RecordError, TournamentError, PlayersError)
 GONE: Final = 410

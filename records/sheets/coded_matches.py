@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from draw.event import Kind
@@ -18,21 +20,13 @@ from records.models.transcriptions import SHOWN
 from tournaments.base import codes, event_lines, labels, rules_in_words
 from tournaments.base.codes import MatchCode, TableCode
 from tournaments.base.errors import NotYourMatch, SeatsMoved
-from tournaments.hooks import TABLES
-from tournaments.models import Pairing, PairingState, ReportedBy, Tournament
+from tournaments.hooks import TABLES, CodedMatch
+from tournaments.models import Entry, Pairing, PairingState, Report, ReportedBy, Tournament
 from tournaments.pages import event_parts, viewer_part
+from tournaments.pages.viewer_part import ViewerMatch
 from tournaments.play import changes, claims, code_holders, results
 from tournaments.play.code_holders import CodeHolder
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.db.models import QuerySet
-
-    from tournaments.hooks import CodedMatch
-    from tournaments.models import Entry, Report
-    from tournaments.pages.viewer_part import ViewerMatch
 
 # For so long, codes on the tables still accept the last reports and corrections of a finished event.
 AFTER_THE_END: Final = timedelta(hours=12)

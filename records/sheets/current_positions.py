@@ -5,30 +5,22 @@ They must fit the sheet.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from engine.errors import EngineError
 from engine.formats import xgid
 from engine.side import Side
+from engine.situation import Situation
 from matches.play.boards import draw_mini_board
-from records.models import SheetAct
-from records.sheets.sheet import GAME
+from records.models import ScoreSheet, SheetAct
+from records.sheets.sheet import GAME, SheetState
 from tournaments.base.errors import BadPosition, OtherScore
 from tournaments.hooks import ResumePosition
-from tournaments.models import Decision, Ruling, RulingKind
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.utils.safestring import SafeString
-
-    from engine.situation import Situation
-    from records.models import ScoreSheet
-    from records.sheets.sheet import SheetState
-    from tournaments.models import Pairing
+from tournaments.models import Decision, Pairing, Ruling, RulingKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base.errors import BadScore
-
-if TYPE_CHECKING:
-    from tournaments.models import Pairing
+from tournaments.models import Pairing
 
 
 class ShortCodeForm(forms.Form):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from django.urls import path
+from django.http import HttpResponse
+from django.urls import URLPattern, path
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import exceptions, permissions, serializers, status
 from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -18,24 +20,18 @@ from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account, read_body
 from players.files import uploads
+from players.models import User
 from records.base.operations import describe
+from records.models import MatchPhoto
 from records.sheets import photos, stored_sheets
 from records.sheets.callers import SPEAKING, CodedView, build_picture_response, get_device, load_match
 from runtime import pictures
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_body
+from tournaments.models import Entry, Pairing, Tournament
 from tournaments.pages import table_device
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from players.models import User
-    from records.models import MatchPhoto
-    from tournaments.models import Entry, Pairing, Tournament
-    from tournaments.play.code_holders import CodeHolder
+from tournaments.play.code_holders import CodeHolder
 
 NOT_YOURS = {403: {"not_your_sheet": "others play this match, and you do not direct it"}}
 GONE = {404: {"not_found": "there is no such match, or no such photo of it"}}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,28 +16,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.files import uploads
+from players.models import User
 from records.base.errors import NotYourSheet, RecordError, TooManyPhotosAtOnce, WhoAreYou
 from records.models import MatchPhoto
 from records.sheets import photos, stored_sheets
 from records.sheets.callers import build_picture_response
 from records.sheets.code_views import require_code
+from records.sheets.coded_matches import OpenedMatch, Visitor
+from records.sheets.photos import PhotoView
 from runtime import pictures
 from tournaments.base import event_lines
 from tournaments.base.errors import TournamentError
-from tournaments.models import Pairing
+from tournaments.models import Entry, Pairing, Tournament
 from tournaments.pages import access, table_device
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpRequest
-
-    from players.models import User
-    from records.sheets.coded_matches import OpenedMatch, Visitor
-    from records.sheets.photos import PhotoView
-    from tournaments.models import Entry, Tournament
-    from tournaments.play.code_holders import CodeHolder
+from tournaments.play.code_holders import CodeHolder
 
 REFUSALS: Final = (RecordError, TournamentError, pictures.BadPicture)
 REFUSED: Final = 422

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.files import uploads
+from players.models import User
 from records.base.errors import NotYourPhoto, PhotoNotNeeded, PhotoOfDecidedMatch, TooManyPhotos
 from records.models import MatchPhoto
 from records.sheets import stored_sheets
 from runtime import pictures
 from tournaments.base import event_lines
-from tournaments.models import Pairing, PairingState, Report, ReportStatus
+from tournaments.models import Entry, Pairing, PairingState, Report, ReportStatus, Tournament
 from tournaments.play import changes, results
 from tournaments.play.code_holders import CodeHolder
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Entry, Tournament
 
 # Pixels; enough to recognise checkers and dice.
 SIDE: Final = 1600

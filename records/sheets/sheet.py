@@ -6,24 +6,19 @@ for phones without network.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from draw.rules_of_play import USUAL
+from draw.rules_of_play import USUAL, RulesOfPlay
 from matches.state.rule_words import cap_score
 from records.base import errors
-from records.sheets.table_clock import CLOCK_TAPS
+from records.sheets.table_clock import CLOCK_TAPS, TableClock
 from tournaments.base import scores
 from tournaments.base.scores import ENDS, Game
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from draw.rules_of_play import RulesOfPlay
-    from records.sheets.table_clock import TableClock
-
-    # A cube: value and owner.
-    CubeAt = tuple[int, str | None]
+# A cube: value and owner.
+CubeAt = tuple[int, str | None]
 
 SIDES: Final = ("a", "b")
 GAME: Final = "game"

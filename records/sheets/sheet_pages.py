@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from players import names
+from players.models import User
 from records.sheets import clock_words, current_positions, stored_sheets
 from records.sheets.clock_words import ClockFace
+from records.sheets.current_positions import CurrentPosition
 from records.sheets.sheet import SIDES, SheetState
 from records.sheets.table_clock import PAUSE, RESUME
 from runtime import stream
+from runtime.stream.events import TopicPositions
 from tournaments.base import event_lines, rules_in_words, scores
+from tournaments.base.scores import Game
 from tournaments.models import (
     OPEN_REPORTS,
+    Entry,
     Pairing,
     PairingState,
     Report,
     ReportedBy,
     ReportStatus,
+    Tournament,
 )
 from tournaments.pages import event_parts, games
+from tournaments.play.changes import HelperActor
 from tournaments.play.code_holders import CodeHolder
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from records.sheets.current_positions import CurrentPosition
-    from runtime.stream.events import TopicPositions
-    from tournaments.base.scores import Game
-    from tournaments.models import Entry, Tournament
-    from tournaments.play.changes import HelperActor
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from records.models import ScoreSheet
 from records.sheets import current_positions, stored_sheets
 from records.sheets.clock_words import to_milliseconds
+from records.sheets.sheet import SheetState
 from runtime.work import failures
-from tournaments.models import PairingState
+from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.play import changes, table_play
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import QuerySet
-
-    from records.sheets.sheet import SheetState
-    from tournaments.models import Pairing, Tournament
 
 # Flags per sweep, each in its own transaction, so that taps do not wait for the others.
 PORTION: Final = 50

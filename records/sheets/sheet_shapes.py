@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from engine.clock import DelayMethod
+from records.sheets import table_clock
 from records.sheets.clock_words import to_milliseconds
 from records.sheets.coded_matches import CONFIRM, DISPUTE
 from records.sheets.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
+from records.sheets.sheet_pages import SheetPage
 from records.sheets.table_clock import CLOCK_TAPS, LATEST, SIDED
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_unread
 from tournaments.base.act_fields_api import GameShape, ScoreField
 from tournaments.base.scores import ENDS, LARGEST_CUBE
 from tournaments.pages.shapes import ResultReportAnswer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from records.sheets import table_clock
-    from records.sheets.sheet_pages import SheetPage
 
 WHO: Final = "who"
 REPORT: Final = "report"

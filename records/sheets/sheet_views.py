@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,26 +14,20 @@ from django.views.decorators.http import require_http_methods
 
 from careers.hooks import NextStep, StepPriority
 from players.keys import new_key
+from players.models import Player, User
 from records.base.errors import NotYourSheet, RecordError
 from records.sheets import photos, sheet_pages, stored_sheets, tap_storage
+from records.sheets.sheet_pages import SheetPage
 from records.sheets.sheet_shapes import TapRequest, read_tap
 from runtime.idempotency import KeyReused
 from tournaments.base.errors import Paused, TournamentError
+from tournaments.base.event_view import MatchView
+from tournaments.models import Tournament
 from tournaments.pages import access, table_device
+from tournaments.pages.access import HelperLine
+from tournaments.pages.viewer_part import ViewerMatch
 from tournaments.play.changes import HelperActor
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Player, User
-    from records.sheets.sheet_pages import SheetPage
-    from tournaments.base.event_view import MatchView
-    from tournaments.models import Tournament
-    from tournaments.pages.access import HelperLine
-    from tournaments.pages.viewer_part import ViewerMatch
-    from tournaments.play.code_holders import CodeHolder
+from tournaments.play.code_holders import CodeHolder
 
 JSON = "application/json"
 # The status of a tap that has to wait for the end of a pause.

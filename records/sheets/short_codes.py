@@ -10,7 +10,9 @@ report made with a guessed code must still be confirmed on another device.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
 
 from players.access import attempts
 from players.keys import LETTERS, new_letters
@@ -19,10 +21,6 @@ from records.models import ShortCode
 from records.models.sheets import LETTERS_LENGTH
 from tournaments.base import codes
 from tournaments.hooks import TypedLetters
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
 
 TRIES: Final = attempts.RateLimit(free=12, first=5, most=300)
 WIDE_TRIES: Final = attempts.RateLimit(free=96, first=1, most=37)

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import F, Q
 from django.urls import reverse
 
 from draw.event import Kind
 from draw.rules_of_play import RulesOfPlay
+from players.models import User
 from records.base.errors import NotYourSheet
 from records.models import ScoreSheet, SheetAct
 from records.sheets import current_positions, sheet
 from records.sheets.sheet import SheetState, Tap
 from records.sheets.table_clock import TableClock
-from tournaments.models import Decision, Pairing, PairingState, Ruling, RulingKind
+from tournaments.hooks import ResumePosition
+from tournaments.models import Decision, Entry, Pairing, PairingState, Ruling, RulingKind, Tournament
 from tournaments.play import boards
 from tournaments.play.changes import HelperActor
 from tournaments.play.code_holders import CodeHolder
 
 TOPIC: Final = "sheet"
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from players.models import User
-    from tournaments.hooks import ResumePosition
-    from tournaments.models import Entry, Tournament
 
 
 def format_seats(row: Pairing) -> str:

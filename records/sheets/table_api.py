@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from rest_framework import permissions
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.play import callers
 from players.access.callers import get_account, read_body
+from players.models import User
 from records.base.errors import WhoAreYou
 from records.base.operations import describe
 from records.sheets import coded_matches, sheet_pages, tap_storage
 from records.sheets import sheet_shapes as shapes
 from records.sheets.callers import CODES, SPEAKING, CodedView, get_device, load_match
-from tournaments.models import OPEN_REPORTS, Pairing
+from tournaments.models import OPEN_REPORTS, Pairing, Tournament
 from tournaments.pages import table_device
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from players.models import User
-    from tournaments.models import Tournament
-    from tournaments.play.code_holders import CodeHolder
+from tournaments.play.code_holders import CodeHolder
 
 TAPS = {
     "other_game": "the sheet is at another game: somebody else has written. Read it again",

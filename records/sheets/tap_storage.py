@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from datetime import datetime
+from typing import Any, cast
 
 from django.db import transaction
 
+from players.models import User
 from records.base.errors import OnABoard, OtherGame
 from records.models import ScoreSheet, SheetAct
 from records.sheets import current_positions, sheet, sheet_publishing, stored_sheets
 from records.sheets.clock_words import to_milliseconds
-from records.sheets.sheet import ADJOURN, Tap
+from records.sheets.sheet import ADJOURN, SheetState, Tap
 from records.sheets.table_clock import PAUSE
 from runtime import stream
 from runtime.idempotency import KeyReused
-from tournaments.models import ReportedBy
+from tournaments.models import Entry, Pairing, ReportedBy, Tournament
 from tournaments.play import changes, claims, results
 from tournaments.play.changes import HelperActor
 from tournaments.play.code_holders import CodeHolder
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from records.sheets.sheet import SheetState
-    from tournaments.models import Entry, Pairing, Tournament
 
 
 def store_tap(

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Case, DateTimeField, F, OuterRef, Q, Subquery, Value, When
+from django.db.models import Case, DateTimeField, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from matches.models import Match
 from matches.state.rule_words import cap_score
 from matches.state.status import Status
+from players.models import Player
 from players.models.folded_names import fold_name
 from records.models import ArchivedMatch, ArchivedSide, ArchiveMark, RecordedName, RecordMatch
 from records.models.submissions import STANDS
 from tournaments.base import substitutes
 from tournaments.models import Pairing, PairingState, ResultKind, Ruling
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-
-    from django.db.models import QuerySet
-
-    from players.models import Player
 
 PORTION: Final = 200
 # Long transactions can commit later: look back this far.

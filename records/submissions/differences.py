@@ -5,20 +5,16 @@ The players' colours may be swapped in the second one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, Rolled, Took
+from engine.actions import Action, Doubled, Dropped, Opened, Played, ResignAccepted, Rolled, Took
 from engine.dice import Dice
+from engine.match import Match
 from engine.plays import find_play_between
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.actions import Action
-    from engine.match import Match
-    from engine.record import Record
+from engine.record import Record
 
 WORDS: Final = {
     Doubled: "doubles",

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from engine.errors import EngineError
+from engine.record import Record
 from engine.situation import Situation
 from matches.play.boards import draw_mini_board
 from records import match_parts
 from records.base.errors import CannotBeParsed
 from records.models import RecordMatch, Submission, VerdictWord
 from records.sheets import photos
+from records.sheets.photos import PhotoView
 from records.submissions import differences, naming, replays
+from records.submissions.differences import Difference, RecordedTurn
 from runtime.work.child_processes import FileInProgress
 from tournaments.base import event_lines, labels
-from tournaments.models import Pairing, Report, ReportStatus
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from engine.record import Record
-    from records.sheets.photos import PhotoView
-    from records.submissions.differences import Difference, RecordedTurn
-    from tournaments.models import Tournament
-
+from tournaments.models import Pairing, Report, ReportStatus, Tournament
 
 MISSING = "\N{EM DASH}"
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from rest_framework import exceptions, permissions
 from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -18,10 +17,6 @@ from records.base.operations import describe
 from records.submissions import handing_in_shapes as shapes
 from records.submissions import other_parts, record_outcomes, submissions, visible_submissions
 from records.submissions.submissions import SentFile
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
 
 
 class HandInView(APIView):

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from rest_framework import serializers, status
 from rest_framework.response import Response
 
 from players.models import Club
+from records import models
 from records.base.errors import REFUSED, UnknownMatch
 from records.models import Outcome
+from records.submissions import other_parts as wholes
 from records.submissions import visible_submissions
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from records import models
-    from records.submissions import other_parts as wholes
-    from tournaments.models import Pairing
+from tournaments.models import Pairing
 
 WAITING: Final = "waiting"
 JUDGED: Final = "judged"

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access import context, paging
 from players.access.permissions import require_permission
-from players.access.requests import get_page_number, refusals_shown_to
+from players.access.requests import AccountRequest, get_page_number, refusals_shown_to
 from players.files import uploads
+from players.models import Club
 from records.base import quotas
 from records.base.errors import RecordError
 from records.models import Outcome
@@ -29,17 +28,11 @@ from records.submissions import (
     visible_submissions,
     wait_state,
 )
+from records.submissions.disputes import MatchReports
 from records.submissions.replay_views import build_attachment
 from records.submissions.submissions import SentFile
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from players.access.requests import AccountRequest
-    from players.models import Club
-    from records.submissions.disputes import MatchReports
-    from records.submissions.wait_state import WaitState
-    from tournaments.models import Tournament
+from records.submissions.wait_state import WaitState
+from tournaments.models import Tournament
 
 
 @require_http_methods(["GET", "POST"])

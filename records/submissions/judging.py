@@ -6,9 +6,10 @@ import resource
 import signal
 import threading
 import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine import __version__
 from engine.cli.adjudicate import FAULTS_OF_OURS
@@ -16,9 +17,6 @@ from engine.errors import EngineError, Unreadable
 from engine.formats import json_record
 from engine.verdict import Verdict, judge
 from records.submissions.parsing_child import MOST_FACTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 # Less than the 30 seconds of a worker's task.
 MOST_SECONDS: Final = 15.0

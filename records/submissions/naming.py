@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from players.models import Player
 from players.names import fold
 from records.match_parts import ELSE, OTHER, UNKNOWN, A, B
-from records.models import RecordAlias
+from records.models import RecordAlias, RecordMatch
 from tournaments.base import event_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from records.models import RecordMatch
-    from tournaments.models import Pairing
+from tournaments.models import Pairing
 
 MOST_NAMESAKES: Final = 20
 

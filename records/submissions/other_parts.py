@@ -5,21 +5,18 @@ The other part is searched among the submissions for the same match, or of the s
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from django.db.models import QuerySet
 
 from records import match_parts
+from records.match_parts import CombinedVerdict
 from records.models import RecordMatch, Submission, VerdictWord
 from records.models.submissions import STANDS
 from records.submissions import replays
 from runtime.work.child_processes import FileInProgress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from django.db.models import QuerySet
-
-    from records.match_parts import CombinedVerdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from records.base.errors import CannotBeParsed
 from records.submissions import parsing_child, unpacking_child
 from records.submissions.line_changes import LinePair
 from runtime.work import child_processes
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 CHILD: Final = Path(parsing_child.__file__)
 LIMITS: Final = child_processes.Limits(memory=256 << 20, cpu_seconds=5)

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.record import Record
-    from engine.sheet import Sheet
+from engine.record import Record
+from engine.sheet import Sheet
 
 UNREADABLE: Final = 3
 # A match to 25 points has some 2,000 facts.

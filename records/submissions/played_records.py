@@ -6,25 +6,20 @@ interruption alone is not the match.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final
 
 from django.db.models import F, Q
 
 from engine.side import Side
-from matches.hooks import PlayedRecord
+from matches.hooks import PlayedRecord, Viewer
 from players.models import User
 from records import match_parts
+from records.match_parts import Reading
 from records.models import Outcome, RecordAlias, RecordMatch, Submission
 from records.models.submissions import STANDS
 from records.submissions import naming, replays, visible_submissions
-from tournaments.models import PairingState
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from matches.hooks import Viewer
-    from records.match_parts import Reading
-    from tournaments.models import Pairing
+from tournaments.models import Pairing, PairingState
 
 # Outcomes of records that agree with the result; the first of two parts has become JOINED instead.
 AGREES: Final = (Outcome.CONFIRMED, Outcome.REPORTED, Outcome.ENTERED, Outcome.FITS)

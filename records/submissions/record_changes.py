@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from records.base.errors import CannotBeParsed
 from records.models import Submission
 from records.submissions import disputes, parsing
 from records.submissions.disputes import MISSING, ComparedLine, RecordHead
+from records.submissions.line_changes import LinePair
 from runtime.work.child_processes import FileInProgress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from django.db.models import QuerySet
-
-    from records.submissions.line_changes import LinePair
 
 MOST_BYTES: Final = 500_000
 # Further lines are only counted.

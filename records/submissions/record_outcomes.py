@@ -7,37 +7,30 @@ that a record KEPT while the event was paused is decided after the pause.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Q
 
+from players.models import User
 from players.names import fold
 from records import evidence, match_parts
 from records.base import live
 from records.base.errors import NoNames, NothingAsked, NotYours
-from records.evidence import Evidence, OpenReport, Outcome, Result, Submitter
+from records.evidence import Conclusion, Evidence, OpenReport, Outcome, Result, Submitter
 from records.match_parts import OTHER, UNKNOWN, A, B, Reading
-from records.models import RecordAlias, Submission
+from records.models import RecordAlias, RecordMatch, Submission
 from records.models.submissions import DECIDE
 from records.submissions import naming, replays, visible_submissions
 from runtime.work import outbox
 from tournaments.base.errors import TournamentError
-from tournaments.models import PairingState, Report, ReportStatus
+from tournaments.models import Pairing, PairingState, Report, ReportStatus, Tournament
 from tournaments.play import changes, claims, results
+from tournaments.play.claims import Claim
 from tournaments.play.code_holders import CodeHolder
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from players.models import User
-    from records.evidence import Conclusion
-    from records.models import RecordMatch
-    from tournaments.models import Pairing, Tournament
-    from tournaments.play.claims import Claim
 
 # Only the latest records are searched for the other part.
 MOST_OTHERS: Final = 10

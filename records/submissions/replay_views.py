@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,17 +18,14 @@ from engine.side import BySide, Side
 from matches.journal.replays import ReplaySubject
 from matches.watch import replay_page
 from players.access import context
+from players.access.requests import AccountRequest
 from records.base.errors import CannotBeParsed
-from records.models import RecordMatch, VerdictWord
+from records.models import RecordMatch, Submission, VerdictWord
 from records.models.submissions import STANDS
 from records.submissions import replays, visible_submissions
 from records.submissions.replays import FILES
+from runtime.refusals import Refusal
 from runtime.work.child_processes import FileInProgress
-
-if TYPE_CHECKING:
-    from players.access.requests import AccountRequest
-    from records.models import Submission
-    from runtime.refusals import Refusal
 
 
 @require_safe

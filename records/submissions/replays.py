@@ -9,26 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db.models import Q
 
 from engine.errors import EngineError
 from engine.formats import json_record
+from engine.record import Record
 from matches.journal import replays
+from matches.journal.replays import Replay
 from records import match_parts
 from records.base.errors import CannotBeParsed
 from records.models import RecordFacts, RecordMatch, Submission, VerdictWord
 from records.models.submissions import STANDS
 from records.submissions import naming, parsing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.record import Record
-    from matches.journal.replays import Replay
-    from tournaments.models import Pairing
+from tournaments.models import Pairing
 
 # Download formats with their content types.
 FILES: Final = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf", "json": "application/json"}

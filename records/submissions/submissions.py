@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 import structlog
 from django.db import transaction
@@ -13,22 +15,17 @@ from django.db.models import F, Q
 from matches.hooks import record_changed
 from players.files import uploads
 from players.keys import new_key
+from players.models import Club, Player, User
 from records.base import live, quotas
 from records.base.errors import NotAMemberHere, NothingHandedIn
 from records.models import RecordFacts, RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
 from records.submissions import archive_filing, judging, record_outcomes, replays, unpacking
+from records.submissions.judging import Judgement
+from records.submissions.unpacking_child import Part
 from runtime.models import Queue
 from runtime.work import cpu, outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from datetime import datetime
-
-    from players.models import Club, Player, User
-    from records.submissions.judging import Judgement
-    from records.submissions.unpacking_child import Part
-    from tournaments.models import Pairing
+from tournaments.models import Pairing
 
 log = structlog.get_logger(__name__)
 

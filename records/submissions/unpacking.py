@@ -5,17 +5,15 @@ Zips are unpacked in a limited child process, never in a web thread, and their h
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.formats import LIMITS
 from records.base.errors import TooManyFiles, TooMuchUnpacked
 from records.submissions import unpacking_child
 from records.submissions.unpacking_child import TOO_MANY_BYTES, TOO_MANY_FILES, Budget, OverBudget, Part
 from runtime.work import child_processes
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
 
 MOST_FILES: Final = 500
 MOST_UNPACKED: Final = 24 << 20

@@ -15,10 +15,8 @@ import stat
 import sys
 import unicodedata
 import zipfile
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
 LONGEST_NAME: Final = 200
 # Folders and system files do not count; a zip can list some beside each file.

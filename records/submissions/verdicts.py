@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -18,15 +19,9 @@ from matches.play.boards import draw_mini_board
 from matches.state import rule_words
 from records.base.errors import REFUSED, NoNames
 from records.base.finding_words import translate_finding
-from records.models import Outcome, VerdictWord
+from records.models import Outcome, RecordFile, RecordMatch, Submission, VerdictWord
 from records.models.submissions import STANDS
 from records.submissions import naming
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from records.models import RecordFile, RecordMatch, Submission
-
 
 REFUSED_STATE: Final = "refused"
 # Limits of the page: further findings are only counted, and a longer file is not shown.

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID
 
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, QuerySet
 
 from players.access.permissions import list_clubs_where
+from players.models import Club, User
 from records import match_parts
 from records.models import Outcome, RecordMatch, Submission
+from records.sheets.coded_matches import OpenedMatch
 from records.submissions import naming
 from tournaments.base import event_lines
-from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import Club, User
-    from records.sheets.coded_matches import OpenedMatch
-    from tournaments.models import Entry
+from tournaments.models import Entry, Pairing
 
 # The outcome follows the verdict at once; after this time pages stop waiting for it.
 LONGEST_WAIT: Final = timedelta(minutes=1)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from records.base import live
+from records.models import Submission
 from records.submissions import visible_submissions
 from runtime import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from records.models import Submission
-    from runtime.stream import TopicPositions
+from runtime.stream import TopicPositions
 
 # Verdicts are usually faster; after this time the page explains the delay.
 PATIENCE: Final = timedelta(seconds=8)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -12,29 +14,21 @@ from draw.rules_of_play import USUAL, RulesOfPlay
 from engine.formats import transcript
 from engine.rules import LONGEST_READ
 from engine.side import BySide
-from players.models import User
+from players.models import Club, User
 from records import match_parts
 from records.base import errors
 from records.base.finding_words import translate_finding
 from records.match_parts import A, B
-from records.models import Transcription
+from records.models import Submission, Transcription
 from records.submissions import naming, parsing, submissions
 from records.submissions.submissions import Seat, SentFile
 from records.transcripts import transcriptions, typed_input
+from records.transcripts.typed_input import IllegalInput, ParsedInput
 from runtime import idempotency
 from tournaments.base import event_lines as shown
+from tournaments.models import Pairing
 from tournaments.play import changes, claims, results
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from players.models import Club
-    from records.models import Submission
-    from records.transcripts.typed_input import IllegalInput, ParsedInput
-    from tournaments.models import Pairing
-    from tournaments.play.code_holders import CodeHolder
-
+from tournaments.play.code_holders import CodeHolder
 
 # Rules that a sheet names only where they are off.
 COUNTING: Final = ("cube", "crawford", "gammons", "backgammons")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -22,29 +22,23 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine.rules import LONGEST_READ
 from players.access import context
 from players.access.permissions import require_permission
-from players.access.requests import parse_number
+from players.access.requests import AccountRequest, parse_number
 from players.keys import new_key
+from players.models import Club
 from records.base.errors import OtherVersion, RecordError
+from records.models import Submission, Transcription
+from records.sheets.coded_matches import OpenedMatch
 from records.sheets.sheet_views import is_script_request
 from records.submissions import visible_submissions
 from records.submissions.replay_views import build_attachment
 from records.submissions.replays import FILES
-from records.transcripts import transcribing, transcriptions
+from records.transcripts import transcribing, transcriptions, typed_input
+from records.transcripts.transcriptions import TranscriptionView
 from records.transcripts.typed_input import IllegalInput
 from runtime.idempotency import KeyReused
 from runtime.work.child_processes import RetryLater
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from players.access.requests import AccountRequest
-    from players.models import Club
-    from records.models import Submission, Transcription
-    from records.sheets.coded_matches import OpenedMatch
-    from records.transcripts import typed_input
-    from records.transcripts.transcriptions import TranscriptionView
-    from tournaments.pages.viewer_part import ViewerMatch
+from tournaments.pages.viewer_part import ViewerMatch
 
 
 class TranscriptionForm(forms.Form):

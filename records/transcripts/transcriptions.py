@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from engine import formats
 from engine.actions import Beavered, Doubled
+from engine.dice import Dice
 from engine.errors import EngineError, IllegalAction
 from engine.finding_codes import Severity
+from engine.findings import Finding
 from engine.formats import transcript
 from engine.formats.transcript import GameHeading, UnreadLine, parse_claim
 from engine.game import Phase
-from engine.match import apply
-from engine.referee.incremental_judging import IncrementalReferee
+from engine.match import Match, apply
+from engine.referee.incremental_judging import IncrementalReferee, StateAtLine
+from engine.sheet import Sheet
 from engine.side import BLACK, WHITE, BySide
-from engine.verdict import judge_sheet
+from engine.verdict import Verdict, judge_sheet
 from matches.state.rule_words import cap_score
+from players.models import User
 from records.base.finding_words import translate_finding
 from records.models import Transcription
 from records.models.transcriptions import SHOWN
 from records.submissions.replays import FILES
 from records.transcripts import typed_input
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from django.db.models import QuerySet
-
-    from engine.dice import Dice
-    from engine.findings import Finding
-    from engine.match import Match
-    from engine.referee.incremental_judging import StateAtLine
-    from engine.sheet import Sheet
-    from engine.verdict import Verdict
-    from players.models import User
-    from records.transcripts.typed_input import PlayChoice
+from records.transcripts.typed_input import PlayChoice
 
 # Transcriptions whose referees are cached in this process.
 MOST_COURSES: Final = 32

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import permissions, status
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account, read_body
+from records import models
 from records.base.errors import LineRefused
 from records.base.operations import describe
 from records.submissions import handing_in_shapes as shapes
@@ -36,12 +36,6 @@ from records.transcripts.typed_shapes import (
 )
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.strict_fields import refuse_body
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from records import models
 
 GONE = {404: {"not_found": "there is no such transcription of yours"}}
 EDITING = {

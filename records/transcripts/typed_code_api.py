@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import URLPattern, path, reverse
 from rest_framework import exceptions, status
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import read_body
+from records import models
 from records.base.operations import describe
 from records.sheets import coded_matches
 from records.sheets.callers import SPEAKING, CodedView, get_device
@@ -27,13 +28,6 @@ from records.transcripts.typed_shapes import (
     serialize_transcription,
 )
 from runtime.http.strict_fields import refuse_body
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from records import models
 
 GONE = {404: {**SPEAKING[404], "not_found": "nothing was begun for your side"}}
 READING = SPEAKING | GONE

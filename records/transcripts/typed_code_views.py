@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from records.base.errors import WhoAreYou
-from records.models import VerdictWord
+from records.models import Submission, VerdictWord
 from records.sheets import coded_matches
 from records.sheets.code_views import require_code
+from records.sheets.coded_matches import OpenedMatch, Visitor
 from records.sheets.sheet_views import is_script_request
 from records.submissions import verdicts, visible_submissions, wait_state
 from records.submissions.handing_in_views import build_wait_values
@@ -24,16 +25,8 @@ from records.transcripts.transcribing_views import (
     build_download,
     serve_transcription,
 )
+from tournaments.models import Entry
 from tournaments.pages import table_device
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from records.models import Submission
-    from records.sheets.coded_matches import OpenedMatch, Visitor
-    from tournaments.models import Entry
 
 
 @require_http_methods(["GET", "POST"])

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.actions import CUBE_WORDS, ResignOffered
+from engine.board import Board
 from engine.dice import Dice
 from engine.errors import EngineError, IllegalAction
 from engine.finding_codes import CODES
 from engine.formats.notation import parse_play
 from engine.formats.transcript import LETTERS, LEVELS, GameHeading, UnreadLine, format_heading, parse_claim
-from engine.game import Phase
-from engine.match import apply
-from engine.plays import legal_plays
+from engine.game import Game, Phase
+from engine.match import Match, apply
+from engine.plays import Play, legal_plays
+from engine.referee.incremental_judging import StateAtLine
 from engine.resolve import find_nearest_plays, resolve_play
-from engine.sheet import WinClaim
+from engine.sheet import Hop, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
-from engine.turns import build_turn_tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.board import Board
-    from engine.game import Game
-    from engine.match import Match
-    from engine.plays import Play
-    from engine.referee.incremental_judging import StateAtLine
-    from engine.sheet import Hop
-    from engine.turns import TurnTree
+from engine.turns import TurnTree, build_turn_tree
 
 ROLL: Final = re.compile(
     r"(?:(?P<side>[wb]) +)?(?P<a>\d) ?[-,/]? ?(?P<b>\d)(?: *:|(?= )|$) *(?P<play>.*)", re.ASCII

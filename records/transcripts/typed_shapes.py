@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from engine.rules import LONGEST_READ
+from records import models
 from records.transcripts import transcriptions
 from records.transcripts.transcribing import MOST_LINES
 from records.transcripts.typed_input import LONGEST
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_unread
-
-if TYPE_CHECKING:
-    from records import models
 
 KEY: Final = r"^[0-9a-zA-Z-]{8,40}$"
 # The fields with which a record is mended; the others begin a transcription.

@@ -11,11 +11,9 @@ from uuid import UUID
 from django.db.models import Choices
 from rest_framework import serializers
 
-from runtime.http.answers import Member, cache_by_class, is_answer, list_members
+from runtime.http.answers import Answer, Member, cache_by_class, is_answer, list_members
 
 if TYPE_CHECKING:
-    from runtime.http.answers import Answer
-
     type_of_field = serializers.Field[Any, Any, Any, Any]
 
 FIELDS: Final[dict[Any, type[type_of_field]]] = {

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
+from collections.abc import Callable, KeysView
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
@@ -27,13 +28,10 @@ from typing import (
     get_type_hints,
 )
 
+from rest_framework import serializers
 from rest_framework.utils.encoders import JSONEncoder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, KeysView
-
-    from rest_framework import serializers
-
     type_of_field = serializers.Field[Any, Any, Any, Any]
 
 T = TypeVar("T")

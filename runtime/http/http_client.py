@@ -11,13 +11,10 @@ import http.client
 import ipaddress
 import socket
 import ssl
+from collections.abc import Mapping
 from threading import Timer
-from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from urllib.parse import SplitResult
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
 
 # Limit of a whole call, since it blocks a worker.
 SECONDS = 5.0

@@ -5,24 +5,21 @@ from __future__ import annotations
 import logging
 import re
 import time
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from uuid import uuid4
 
 import structlog
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import resolve
 
 from runtime import transactions
 from runtime.failure_log import DATABASE
 from runtime.http import url_secrets
 from runtime.metric_counters import COUNTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-    from django.http.response import HttpResponseBase
 
 log = structlog.get_logger("request")
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pickle
 import sys
+from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.core.cache import caches
 from django.core.cache.backends.locmem import LocMemCache
 from django.utils.connection import ConnectionProxy
+from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
 from runtime import addresses
 
 if TYPE_CHECKING:
-    from collections import OrderedDict
-    from collections.abc import Callable
-
-    from rest_framework.request import Request
     from rest_framework.views import APIView
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
@@ -9,12 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from rest_framework.request import Request
-    from rest_framework.response import Response
     from rest_framework.views import APIView
 
 CODE: Final = "unknown_field"

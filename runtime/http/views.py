@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime
 
 from django.db import connection
 from django.db.models import Count, Min, Q
 from django.db.utils import Error as DatabaseError
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -21,12 +22,6 @@ from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
 from runtime.stream.hub import HUB
 from runtime.work import outbox, sweeps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.http import HttpRequest
 
 
 def render_metrics(*, now: datetime) -> str:

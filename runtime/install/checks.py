@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
@@ -12,9 +13,6 @@ from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.utils import Error as DatabaseError
 
 from runtime.install import readiness
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # Fixed upstream in 3.51.3; versions from 3.7.0 on can corrupt a database in WAL mode.
 FIRST_SOUND_SQLITE = (3, 51, 3)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
-
-if TYPE_CHECKING:
-    from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-    from django.db.migrations.operations.models import CreateModel
-    from django.db.migrations.state import ProjectState
+from django.db.migrations.operations.models import CreateModel
+from django.db.migrations.state import ProjectState
 
 
 class CreateModels(Operation):

@@ -10,28 +10,24 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, Error, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import AutoField, JSONField, QuerySet, TextField
+from django.db.models import AutoField, Field, JSONField, Model, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from runtime import nodes
 from runtime.install import held_copies, instance_lock, verifiers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.db.backends.base.base import BaseDatabaseWrapper
-    from django.db.models import Field, Model
 
 CHUNK: Final = 2_000
 # Not copied: each database has its own record of applied migrations.

@@ -11,21 +11,17 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
+from collections.abc import Collection
 from contextlib import closing, suppress
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Exists, Q
+from django.db.models import Exists, Q, QuerySet
 
 from runtime.models import Installation, Outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 # The Redis key under which the database that uses this Redis is registered.
 IN_REDIS: Final = "barpoint:database"

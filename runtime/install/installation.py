@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
 
 from runtime.install import held_copies, keyfile
 from runtime.models import Installation
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 OTHER_KEY = (
     "SECRET_KEY is not the one this database was last used with. Give every machine the same key; to change it, name the"

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import segno
 from django.conf import settings
+from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 # Names of the machine on which the URL is opened.
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.conf import settings
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import OperationalError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.db.backends.base.base import BaseDatabaseWrapper
 
 # The last version with the single migrations that each app's `0001_first_release` replaces.
 LAST_BEFORE = "6b062655"

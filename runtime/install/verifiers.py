@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.db import connection
 from django.db.models import Count, F, Max, Min, OuterRef, Subquery
 
 from runtime import hooks
 from runtime.models import Outbox, Topic, TopicEvent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def find_problems() -> Iterator[tuple[str, str]]:

@@ -13,10 +13,8 @@ import itertools
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Final
 
 
 class Line:

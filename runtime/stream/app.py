@@ -6,11 +6,13 @@ import asyncio
 import json
 import random
 from collections import Counter
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs
 
 import structlog
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from django.conf import settings
 from django.db import DatabaseError
 
@@ -19,14 +21,7 @@ from runtime.stream import rights, tokens
 from runtime.stream.guard import Reader
 from runtime.stream.hub import HUB, MOST_STREAMS
 from runtime.stream.rights import Bearer
-from runtime.stream.tokens import BadToken
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterator
-
-    from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
-
-    from runtime.stream.tokens import Grant
+from runtime.stream.tokens import BadToken, Grant
 
 log = structlog.get_logger(__name__)
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Min
 
 from runtime.models import Topic, TopicEvent
 from runtime.work import batched_deletes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
 
 # A reader that was away for longer has to reload.
 KEPT_FOR = timedelta(minutes=30)

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import structlog
 
 from runtime.stream import rights
-from runtime.stream.rights import Bearer, StreamCheck
+from runtime.stream.events import Event
+from runtime.stream.rights import Bearer, Right, StreamCheck
 from runtime.stream.threads import Threads
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from runtime.stream.events import Event
-    from runtime.stream.rights import Right
 
 log = structlog.get_logger(__name__)
 

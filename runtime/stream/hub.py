@@ -10,16 +10,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from runtime.stream import events
 from runtime.stream.events import MOST_AT_ONCE, Event
 from runtime.stream.guard import Guard, Reader
 from runtime.stream.presence_counter import PresenceCounter
 from runtime.stream.threads import Threads
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 RING = 256
 # Fewer than the connections of a process (config/front/limits.py), to leave room for pages.

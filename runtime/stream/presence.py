@@ -7,22 +7,18 @@ readers. Listeners are called under its lock: in order, once, and by the process
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
 
 import structlog
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from runtime import nodes
 from runtime.models import Attendance, Presence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    Listener = Callable[[str, bool, datetime], None]
+Listener = Callable[[str, bool, datetime], None]
 
 log = structlog.get_logger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import structlog
 from django.utils import timezone
@@ -12,9 +12,6 @@ from django.utils import timezone
 from runtime import nodes
 from runtime.stream import presence
 from runtime.stream.threads import Threads
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 log = structlog.get_logger(__name__)
 

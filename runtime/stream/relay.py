@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from functools import lru_cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 import structlog
@@ -21,10 +23,6 @@ from runtime.failure_log import FailureStreak
 from runtime.redis_calls import CALLS
 from runtime.stream.events import Event
 from runtime.stream.hub import HUB
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
 log = structlog.get_logger(__name__)
 

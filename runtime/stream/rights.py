@@ -7,18 +7,16 @@ once, so that a thousand reconnections need only a few queries.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from runtime.hooks import SingleHook
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-    Identifier = Callable[[Collection["Bearer"]], Mapping["Bearer", "Person"]]
-    Rule = Callable[[Sequence["ReadRequest"]], Iterable["ReadRequest"]]
-    Mutes = Callable[[Collection[str]], Mapping[str, frozenset[str]]]
+Identifier = Callable[[Collection["Bearer"]], Mapping["Bearer", "Person"]]
+Rule = Callable[[Sequence["ReadRequest"]], Iterable["ReadRequest"]]
+Mutes = Callable[[Collection[str]], Mapping[str, frozenset[str]]]
 
 SESSION, KEY = "session.", "key."
 

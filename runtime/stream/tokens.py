@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.core import signing
 
 from runtime.stream.events import TopicPositions, record_positions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SALT = "barpoint.live"
 # URLs end up in logs and histories, so a token opens a stream for minutes only.

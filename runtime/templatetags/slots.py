@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import template
+from django.template import Context
 from django.template.loader import get_template
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString, mark_safe
 
-if TYPE_CHECKING:
-    from django.template import Context
-
-    from runtime.hooks import Slot
+from runtime.hooks import Slot
 
 register = template.Library()
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.db.models import Model, QuerySet
+from django.db.models import Model, QuerySet
 
 # Rows per transaction: takes some milliseconds, and stays below SQLite's limit on variables.
 PORTION: Final = 1_000

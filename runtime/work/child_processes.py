@@ -9,17 +9,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from runtime.refusals import Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 LAUNCHER: Final = Path(__file__).with_name("limited_child.py")
 # How many of the (by default eight) web threads may wait for a child.

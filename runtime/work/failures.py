@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Final, TypeVar
 
 import structlog
 
 from runtime.models import Failure
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
 
 T = TypeVar("T")
 

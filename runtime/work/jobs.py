@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections.abc import Callable, Hashable, Iterator
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,9 +23,6 @@ from runtime.models import Queue
 from runtime.redis_calls import CALLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
-    from datetime import datetime
-
     from celery import Celery
 
 log = structlog.get_logger(__name__)

@@ -9,26 +9,21 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 from uuid import uuid4
 
 import structlog
 from django.db import Error, connection, transaction
-from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, Q, Value, When
+from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, Q, QuerySet, Value, When
 
 from runtime import nodes, transactions
 from runtime.install import held_copies
 from runtime.models import Outbox, Queue
 from runtime.work import batched_deletes, failures, jobs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 log = structlog.get_logger(__name__)
 

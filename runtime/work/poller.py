@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
 
 from runtime import nodes
+from runtime.nodes import Heartbeat
 from runtime.work import jobs, sweeps
-from runtime.work.sweeps import Ticker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from runtime.nodes import Heartbeat
-    from runtime.work.sweeps import Sweep
+from runtime.work.sweeps import Sweep, Ticker
 
 HURRY: Final = "hurry"
 

@@ -10,27 +10,21 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 from django.db import close_old_connections, connections
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from runtime import batched_exists, transactions
+from runtime.batched_exists import Question
 from runtime.models import Failure, Queue, SweepRun
 from runtime.work import failures, jobs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from runtime.batched_exists import Question
 
 log = structlog.get_logger(__name__)
 

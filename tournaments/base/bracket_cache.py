@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from draw.brackets import knockout
 from draw.brackets.finishing_order import rank_within_reach
+from draw.brackets.resolution import Facts, ResolvedPlace, ResolvedSheet
+from draw.event import EntrantId, Key, MatchRules, Place, Ranked, Result, State
 from draw.event import Pairing as Fact
-from draw.event import State
-
-if TYPE_CHECKING:
-    from draw.brackets.resolution import Facts, ResolvedPlace, ResolvedSheet
-    from draw.event import EntrantId, Key, MatchRules, Place, Ranked, Result
-    from tournaments.models import Draw, Entry, Round, Stage, Tournament
+from tournaments.models import Draw, Entry, Round, Stage, Tournament
 
 MOST_KEPT: Final = 16
 

@@ -7,18 +7,15 @@ an address is "", slips and screens show no code.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.core.signing import BadSignature, Signer
 
 from tournaments import hooks
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from tournaments.hooks import CodedMatch, TypedLetters
+from tournaments.hooks import CodedMatch, TypedLetters
 
 SALT: Final = "records.codes"
 DOOR_SALT: Final = "tournaments.door"

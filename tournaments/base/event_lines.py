@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from players import names
 from players.access.permissions import DIRECTORS
-from players.models import Membership, NameStyle, ShownAs
+from players.models import Membership, NameStyle, Player, ShownAs, User
 from players.models.people import choose_public_name
 from tournaments.base import labels, local_times, rules_in_words
 from tournaments.models import Entry, Pairing, PairingState, Stage, Tournament
 from tournaments.status import Status
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from players.models import Player, User
-
-    # The columns that determine a player's public name: name, alias, which of them is shown, time of erasure.
-    Named = tuple[str, str, str, datetime | None]
+# The columns that determine a player's public name: name, alias, which of them is shown, time of erasure.
+Named = tuple[str, str, str, datetime | None]
 
 # An event that was not started counts as upcoming until this long after its start.
 LINGERS: Final = timedelta(hours=20)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from draw import event as pure
 from draw import stages as rules
@@ -15,14 +17,8 @@ from draw.options import BadOption
 from draw.rules_of_play import RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
 from tournaments.base import formats
-from tournaments.models import Bye, Entry, Pairing, Round, RoundStatus, Stage
+from tournaments.models import Bye, Draw, Entry, Pairing, Round, RoundStatus, Stage, Tournament
 from tournaments.models.entries import LEAVES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from tournaments.models import Draw, Tournament
 
 REPORTING = {one.value: one for one in ReportingRule}
 KINDS = {one.value: one for one in Kind}

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext, pgettext
 
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing.rows import RowLabels
+from draw.event import Ranked
 from draw.history import PLAYOFF_BRACKET
 from matches.models.matches import State as Board
 from matches.state.rule_words import cap_score
 from players import names
 from players.models import NameStyle, Player
 from tournaments.base import event_lines, event_rows, labels, standings
-from tournaments.models import Entry, Pairing, PairingState, RoundStatus, SeatOrigin, Stage
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from draw.event import Ranked
-    from tournaments.base.standings import Standings
-    from tournaments.models import Draw, Tournament
+from tournaments.base.standings import Standings
+from tournaments.models import Draw, Entry, Pairing, PairingState, RoundStatus, SeatOrigin, Stage, Tournament
 
 
 @dataclass(frozen=True, slots=True)

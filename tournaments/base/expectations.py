@@ -7,17 +7,23 @@ the current state. All values are plain JSON values, so that both compare alike.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from collections.abc import Collection, Mapping
+from typing import Any, Final, Protocol
 
 from runtime.rows import hash_values
 from tournaments.base import seating
-from tournaments.models import OPEN_REPORTS, STANDING, Appointment, Draw, Entry, Report, Round
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from tournaments.base.event_view import EventView, MatchView
-    from tournaments.models import Pairing, Tournament
+from tournaments.base.event_view import EventView, MatchView
+from tournaments.models import (
+    OPEN_REPORTS,
+    STANDING,
+    Appointment,
+    Draw,
+    Entry,
+    Pairing,
+    Report,
+    Round,
+    Tournament,
+)
 
 Sight = dict[str, Any]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -12,9 +13,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.base import local_times
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
 

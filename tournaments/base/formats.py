@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
 
 from django.utils.translation import pgettext
 
-from draw.format import DueFrom
+from draw.format import DueFrom, Format
 from draw.formats import FORMATS
-from draw.options import Options
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from draw.format import Format
-    from draw.options import Value
+from draw.options import Options, Value
 
 
 class StageLike(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,19 +10,15 @@ from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from draw.brackets.structure import FINAL, MAIN
-from draw.event import Kind
+from draw.event import Figure, Kind
 from draw.history import PLAYOFF_BRACKET
 from draw.standings.registry import TIE_BREAKS
 from tournaments.base import formats, local_times
+from tournaments.models import Helper, SeriesDay, Tournament
 from tournaments.models.pairings import ResultKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from django_stubs_ext import StrPromise
-
-    from draw.event import Figure
-    from tournaments.models import Helper, SeriesDay, Tournament
 
 
 LOSERS: Final = "losers"

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext, pgettext
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import date, time
 
 WEEK: Final = timedelta(days=7)
 # Limits of event dates; outside them calendars and time zones are undefined.

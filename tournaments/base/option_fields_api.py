@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from draw.options import Choice, Flag, Option, WholeNumber
+from draw.options import Choice, Flag, Option, Setting, WholeNumber
 from draw.rules_of_play import Count
 from tournaments.base import local_times, settings
 from tournaments.base.settings import DateAndTime, Lateness
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.options import Setting
 
 STEP: Final = 2
 # The limit of lateness steps.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy as _
@@ -11,8 +12,6 @@ from draw.format import FormatKind
 from draw.formats import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django_stubs_ext import StrPromise
 
     Sentences = Mapping[str, StrPromise]

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
+from draw.drawing.rows import GameRow
 from tournaments.base import labels
+from tournaments.base.event_view import EventView
 from tournaments.models import OPEN_REPORTS, Report
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from draw.drawing.rows import GameRow
-    from tournaments.base.event_view import EventView
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,10 @@ from engine.clock import MINUTE, SECOND
 from matches.state import clock_words
 from tournaments.base import event_rows, labels, local_times, settings
 from tournaments.base.settings import DateAndTime, Lateness, Minutes
+from tournaments.models import Stage, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from django_stubs_ext import StrOrPromise
-
-    from tournaments.models import Stage, Tournament
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from draw.rules_of_play import USUAL
+from draw.rules_of_play import USUAL, RulesOfPlay
 from matches.state.rule_words import cap_score
 from tournaments.base.errors import BadGame, BadGames, BadScore, PointsForgotten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from draw.rules_of_play import RulesOfPlay
 
 TYPED: Final = re.compile(r"^\s*(\d{1,2})\s*[\s:;,/\u2013-]\s*(\d{1,2})\s*$")
 TYPED_POINTS: Final = re.compile(r"^\s*(\d{1,2})\s*$")

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from runtime.rows import hash_values
 from tournaments.base.errors import NotInRound, SameEntryTwice, SamePairing
-from tournaments.models import Pairing, PairingState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tournaments.models import Round
+from tournaments.models import Pairing, PairingState, Round
 
 Exchange = tuple[int, int]
 

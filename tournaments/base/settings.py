@@ -7,10 +7,11 @@ the draw has fixed. `tests/tournaments/test_toy_setting.py` adds one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from django.utils.translation import gettext_noop
 
@@ -19,19 +20,15 @@ from draw.options import (
     Choice,
     Flag,
     Option,
+    Setting,
     SettingDeadline,
+    Specs,
     WholeNumber,
     declare_setting,
     list_settings,
 )
 from draw.rules_of_play import USUAL, RulesOfPlay
-from tournaments.models import NoShowPolicy, ReportedBy
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from draw.options import Setting, Specs
-    from tournaments.models import Tournament
+from tournaments.models import NoShowPolicy, ReportedBy, Tournament
 
 Step = tuple[int, int | None]
 WEEK: Final = 7 * 24 * 60

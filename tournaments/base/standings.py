@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from draw import stages as rules
+from draw.event import Ranked, Reason
 from tournaments.base import bracket_cache, event_rows
-
-if TYPE_CHECKING:
-    from draw.event import Ranked, Reason
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 # Codes of notes about a ranking: a player whose matches do not count, and how a stage with lives ended.
 NOTED: Final = frozenset({"cancelled", "split", "bracket"})

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
 
-from django.db.models import BigIntegerField, Case, F, Q, Value, When
+from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
 from django.db.models.fields.json import KT
 
 from players.models import Player
-from tournaments.models import Entry, Ruling, RulingKind, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Pairing
+from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 
 
 class Replaced(NamedTuple):

@@ -5,25 +5,20 @@ Otherwise the lot would decide who advances or has a bye.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from draw import lots
+from draw.event import EntrantId, Event
+from draw.lots import TiedEntrants
 from tournaments.base import event_rows, labels
-from tournaments.models import PairingState
+from tournaments.base.event_rows import Rows
+from tournaments.base.event_view import EntryView, EventView
+from tournaments.models import PairingState, Stage
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from draw.event import EntrantId, Event
-    from draw.lots import TiedEntrants
-    from tournaments.base.event_rows import Rows
-    from tournaments.base.event_view import EntryView, EventView
-    from tournaments.models import Stage
 
 
 @dataclass(frozen=True, slots=True)

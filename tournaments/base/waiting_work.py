@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from django.db.models import QuerySet
 
 from runtime.models import Outbox
-from tournaments.models import Draw
+from tournaments.models import Draw, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Tournament
 
 # The kind of the jobs in the outbox.
 KIND: Final = "tournaments.pairing"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatchmethod
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -14,16 +15,11 @@ from players import names
 from players.people.fields import clean_text
 from tournaments.base import act_fields, scores
 from tournaments.base.errors import BadScore
+from tournaments.base.event_view import EventView
+from tournaments.desk.acts.act import Act
 from tournaments.models import Decision, Leaving, ResultKind
+from tournaments.pages.bracket_display import MatchLine
 from tournaments.play import openings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.base.event_view import EventView
-    from tournaments.desk.acts.act import Act
-    from tournaments.pages.bracket_display import MatchLine
-
 
 NOBODY: Final = ("", "—")
 # Form value of the option "": a required choice field refuses a blank value.

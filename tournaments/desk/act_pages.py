@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, QueryDict
 
 from tournaments.base import event_view, expectations
+from tournaments.base.event_view import EventView
 from tournaments.desk import agreements
 from tournaments.desk.act_form import ActForm, Choices
+from tournaments.desk.acts.act import Act
 from tournaments.desk.acts.act_table import ACTS
-from tournaments.models import Decision
+from tournaments.models import Decision, Tournament
 from tournaments.pages import bracket_display, candidates
+from tournaments.pages.bracket_display import MatchLine
 from tournaments.play import openings
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, QueryDict
-
-    from tournaments.base.event_view import EventView
-    from tournaments.desk.acts.act import Act
-    from tournaments.models import Tournament
-    from tournaments.pages.bracket_display import MatchLine
 
 
 @dataclass(frozen=True, slots=True)

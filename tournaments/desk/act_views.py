@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,26 +20,18 @@ from players.errors import PlayersError
 from runtime.refusals import HasCode, build_form_error
 from tournaments.base import event_view, result_reports
 from tournaments.base.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
+from tournaments.base.event_view import EventView
 from tournaments.desk import act_pages, agreements, desk, previews, rulings
 from tournaments.desk.act_form import ActForm, Choices
-from tournaments.desk.acts.act import ActCall
+from tournaments.desk.act_pages import ActPage
+from tournaments.desk.acts.act import Act, ActCall
 from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.desk.acts.matches import DECIDED_BY_RULING
-from tournaments.models import Ruling
+from tournaments.desk.previews import Preview
+from tournaments.models import Ruling, Tournament
 from tournaments.pages import access, bracket_display, reasons
+from tournaments.pages.bracket_display import MatchLine
 from tournaments.play import appointments, corrections, entry_numbers, optimistic_locking, preview
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.base.event_view import EventView
-    from tournaments.desk.act_pages import ActPage
-    from tournaments.desk.acts.act import Act
-    from tournaments.desk.previews import Preview
-    from tournaments.models import Tournament
-    from tournaments.pages.bracket_display import MatchLine
 
 
 @require_http_methods(["GET", "POST"])

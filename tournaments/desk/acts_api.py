@@ -5,9 +5,10 @@ The same serializers parse the requests and describe them in the schema.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -16,6 +17,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework import permissions, serializers, viewsets
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.models import Match
@@ -26,19 +28,12 @@ from runtime.http.answers import ABSENT
 from runtime.http.strict_fields import StrictFields, make_choice_field
 from tournaments.base import act_fields_api, event_lines
 from tournaments.base.act_fields import PlanField
-from tournaments.desk.acts.act import ActCall
+from tournaments.desk.acts.act import Act, ActCall
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.pages import shapes
 from tournaments.plan import plan_shapes
 from tournaments.play import optimistic_locking, preview
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rest_framework.request import Request
-
-    from tournaments.desk.acts.act import Act
 
 
 @cache

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tournaments.base import formats
 from tournaments.base.event_lines import format_player_name
 from tournaments.desk.acts.event_acts import HALVES
-from tournaments.models import Entry, Stage
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.status import ADMITTING
-
-if TYPE_CHECKING:
-    from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)

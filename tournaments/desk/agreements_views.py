@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from players.access.requests import parse_number, parse_numbers, require_post_or_redirect
 from tournaments.base import expectations
 from tournaments.desk import roster_views
 from tournaments.desk.acts.event_acts import PEOPLE
+from tournaments.models import Tournament
 from tournaments.pages import access
 from tournaments.play import constraints, departures
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
 
 
 @require_post_or_redirect("tournaments:roster")

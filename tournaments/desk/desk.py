@@ -10,18 +10,16 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base import event_rows, expectations, result_reports, ties
+from tournaments.base.event_view import EventView, MatchView
+from tournaments.base.result_reports import ReportLine
+from tournaments.base.ties import TieLine
 from tournaments.base.waiting_work import Work, find_waiting_work
-from tournaments.models import PairingState
+from tournaments.models import PairingState, Stage
 from tournaments.pages import agenda
+from tournaments.pages.bracket_display import MatchLine
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
-
-    from tournaments.base.event_view import EventView, MatchView
-    from tournaments.base.result_reports import ReportLine
-    from tournaments.base.ties import TieLine
-    from tournaments.models import Stage
-    from tournaments.pages.bracket_display import MatchLine
 
 STATES: Final[dict[str, StrPromise]] = {
     "ready": pgettext_lazy("matches", "To be played"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from players.access.requests import find_player, parse_number, require_post_or_redirect
 from players.errors import PlayersError
+from players.models import Player
 from runtime import stream
 from runtime.refusals import build_form_error
 from tournaments.base import codes
@@ -24,13 +25,6 @@ from tournaments.pages import door_requests as selectors
 from tournaments.pages.event_page import GuestForm
 from tournaments.play import door, entering
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Player
 
 # Session key of a dict from event key to the key of this browser's request.
 ASKED = "door"

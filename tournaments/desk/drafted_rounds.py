@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from draw import stages as rules
+from draw.event import Figure
 from tournaments.base import event_rows, event_view, labels, seating
-from tournaments.models import PairingState, ResultKind
+from tournaments.base.event_rows import Rows
+from tournaments.base.event_view import EventView, MatchView
+from tournaments.base.seating import Exchange, Seats
+from tournaments.models import PairingState, ResultKind, Round, Tournament
 from tournaments.pages import reasons
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from draw.event import Figure
-    from tournaments.base.event_rows import Rows
-    from tournaments.base.event_view import EventView, MatchView
-    from tournaments.base.seating import Exchange, Seats
-    from tournaments.models import Round, Tournament
 
 MET = frozenset({"", ResultKind.PLAYED.value, ResultKind.DRAWN.value})
 

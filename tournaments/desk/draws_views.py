@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404
+from django.forms import BoundField
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,20 +21,11 @@ from players.errors import PlayersError
 from tournaments.base import expectations, local_times
 from tournaments.base.errors import TournamentError
 from tournaments.desk.acts.preparation import DRAWN
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.pages import access
 from tournaments.plan import draw_pages, drawing
 from tournaments.plan.drawing_forms import HandDrawForm, WitnessesForm
 from tournaments.play import entering, optimistic_locking
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.forms import BoundField
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
-
 
 # Answers when the announced start is days away: it is moved to now, or kept.
 STARTS: Final = frozenset({"now", "keep"})

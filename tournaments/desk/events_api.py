@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
 
-from django.db.models import Count, F, Prefetch, Q
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -12,9 +13,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from draw import seeding
+from draw.event import EntrantId, Ranked
 from matches.models import Match
 from matches.play import callers, problems
 from players.access import listeners
@@ -31,19 +34,10 @@ from tournaments.models import OPEN_REPORTS, Entry, Pairing, Report, Ruling, Sta
 from tournaments.models.pairings import PairingState
 from tournaments.models.rounds import RoundStatus
 from tournaments.pages import shapes
-from tournaments.pages.reasons import DIRECTORS, Explainer
+from tournaments.pages.reasons import DIRECTORS, Explainer, Explanation, Names
 from tournaments.plan import plan_shapes, planning, setup
 from tournaments.play import capacity, changes, optimistic_locking
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
-
-    from draw.event import EntrantId, Ranked
-    from tournaments.pages.reasons import Explanation, Names
 
 FILTERS: Final = (
     OpenApiParameter("club", OpenApiTypes.STR, description="The club's address."),

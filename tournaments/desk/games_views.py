@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,24 +19,19 @@ from django.views.decorators.http import require_http_methods
 from draw.event import Kind
 from draw.rules_of_play import RulesOfPlay
 from players.errors import PlayersError
+from players.models import User
 from tournaments.base import event_view, expectations, rules_in_words
 from tournaments.base.errors import AlreadyDone, TournamentError
+from tournaments.base.event_view import EventView, MatchView
 from tournaments.desk import running_views
-from tournaments.models import PairingState, ReportedBy
+from tournaments.models import Entry, PairingState, ReportedBy, Tournament
 from tournaments.pages import access, bracket_display, event_page, reasons, table_device
 from tournaments.pages import games as written
+from tournaments.pages.bracket_display import MatchLine
 from tournaments.pages.games_forms import GamesForm, ReplacementReasonForm
 from tournaments.play import corrections, optimistic_locking, progress, results
+from tournaments.play.changes import HelperActor
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import User
-    from tournaments.base.event_view import EventView, MatchView
-    from tournaments.models import Entry, Tournament
-    from tournaments.pages.bracket_display import MatchLine
-    from tournaments.play.changes import HelperActor
 
 
 class Access(Enum):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -24,19 +26,12 @@ from tournaments.desk import desk as desks
 from tournaments.desk import games_views, typed_scores
 from tournaments.desk.acts.act import ActCall
 from tournaments.desk.acts.act_table import ACTS
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.pages import access, door_requests, etags
+from tournaments.pages.access import HelperLine
 from tournaments.play import helper_links, optimistic_locking
 from tournaments.play.changes import HelperActor
 from tournaments.status import OPEN, Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
-    from tournaments.pages.access import HelperLine
 
 # Cookie with the token of a new link, until the page has shown it.
 MADE: Final = "helper_link"

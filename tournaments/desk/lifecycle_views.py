@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,23 +21,17 @@ from django.views.decorators.http import require_http_methods
 from players.access.permissions import require_permission
 from players.access.requests import refusals_added_to, refusals_shown_to, require_post_or_redirect
 from players.keys import new_key
+from players.models import Club
 from runtime.refusals import build_form_error
 from tournaments.base import labels, local_times
 from tournaments.base.errors import ChangedMeanwhile, TournamentError
 from tournaments.base.form_fields import disable_fields
+from tournaments.models import Tournament
 from tournaments.pages import access, event_page, event_page_data
 from tournaments.plan import announcing_forms, plan_views, setup
 from tournaments.plan.announcing_forms import FORMATS, EventForm, get_valid_key
 from tournaments.play import directing, entering
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Club
-    from tournaments.models import Tournament
 
 USUAL_HOUR = time(19, 30)
 ANNOUNCED = gettext_lazy("Announced: members can enter now.")

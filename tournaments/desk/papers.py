@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments import hooks
 from tournaments.base import event_lines, labels, rules_in_words
-from tournaments.models import Entry
+from tournaments.base.event_view import EventView, MatchView
+from tournaments.models import Entry, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from tournaments.base.event_view import EventView, MatchView
-    from tournaments.models import Tournament
 
 # Result slips per page.
 SLIPS: Final = 4

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,14 +15,9 @@ from django.views.decorators.http import require_safe
 from players.access.requests import parse_number
 from tournaments.base import event_view
 from tournaments.desk import papers, printed_codes
-from tournaments.models import ReportedBy
+from tournaments.models import ReportedBy, Tournament
 from tournaments.pages import access, crosstable, standings_tables
 from tournaments.plan import draw_sheet
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
 
 
 @require_safe

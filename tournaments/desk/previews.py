@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from draw.comparison import PlaceChangeKind
+from draw.comparison import PlaceChange, PlaceChangeKind
 from draw.drawing import svg
-from draw.drawing.layout import ROOMY, lay_out_blocks
-from draw.event import State
+from draw.drawing.layout import ROOMY, Block, lay_out_blocks
+from draw.event import EntrantId, Key, Place, Proposal, Ranked, Result, State
+from tournaments.base.event_view import EventView, MatchView
 from tournaments.models.pairings import ResultKind
 from tournaments.pages import bracket_display, timetable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from draw.comparison import PlaceChange
-    from draw.drawing.layout import Block
-    from draw.event import EntrantId, Key, Place, Proposal, Ranked, Result
-    from tournaments.base.event_view import EventView, MatchView
-    from tournaments.play.preview import ActPreview
-
+from tournaments.play.preview import ActPreview
 
 MOST_PLACES: Final = 8
 Words = dict[str, str]

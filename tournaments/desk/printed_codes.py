@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+from typing import NamedTuple
 
+from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from runtime.install import reach
 from tournaments.base import codes, local_times
-from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from datetime import datetime
-
-    from django.http import HttpRequest
-    from django.utils.safestring import SafeString
-
-    from tournaments.hooks import TypedLetters
-    from tournaments.models import Tournament
+from tournaments.hooks import TypedLetters
+from tournaments.models import Pairing, Tournament
 
 
 class TypedCode(NamedTuple):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,18 +20,10 @@ from tournaments import hooks
 from tournaments.base.errors import TournamentError
 from tournaments.base.event_lines import format_player_name
 from tournaments.desk import roster_views
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.pages import access
 from tournaments.plan import roster_file
 from tournaments.plan import roster_forms as forms
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.core.files.uploadedfile import UploadedFile
-    from django.http import HttpRequest
-
-    from tournaments.models import Tournament
 
 # Errors shown; a file with more is better corrected first.
 MOST_TOLD = 100

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,23 +21,16 @@ from players.access.requests import (
     require_post_or_redirect,
 )
 from players.clubs import duplicates
+from players.models import Player
 from tournaments.base import event_view, expectations
 from tournaments.base.event_lines import format_player_name
+from tournaments.base.pasted_lists import PastedLine
 from tournaments.desk import agreements
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.pages import access, candidates, door_requests, event_page, event_page_data
 from tournaments.pages.event_page import GuestForm
 from tournaments.plan.roster_forms import NamesForm, RosterFileForm, TraitsForm
 from tournaments.play import directing, entering, openings, pasting
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Player
-    from tournaments.base.pasted_lists import PastedLine
-    from tournaments.models import Tournament
 
 # Session key of the last pasted list: how it was parsed, and who was entered by it.
 PASTED = "pasted"

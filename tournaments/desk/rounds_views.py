@@ -6,10 +6,11 @@ The exchanges are stored only on publication: until then the form contains them.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,19 +20,12 @@ from players.access.requests import parse_numbers
 from players.errors import PlayersError
 from tournaments.base import seating
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, TournamentError
+from tournaments.base.seating import Exchange
 from tournaments.desk import drafted_rounds
-from tournaments.models import Round, RoundStatus
+from tournaments.models import Round, RoundStatus, Tournament
 from tournaments.pages import access, event_page
 from tournaments.play import event_control, optimistic_locking
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.base.seating import Exchange
-    from tournaments.models import Tournament
 
 PAIR: Final = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
 TWO: Final = 2

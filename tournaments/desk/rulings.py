@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from tournaments.base import labels, local_times, rules_in_words
 from tournaments.base.event_lines import format_player_name
-from tournaments.models import Decision, PairingState, Report, Ruling
+from tournaments.base.event_view import EventView, MatchView
+from tournaments.models import Decision, PairingState, Report, Ruling, Tournament
 from tournaments.play import appointments, openings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from tournaments.base.event_view import EventView, MatchView
-    from tournaments.models import Tournament
 
 MOST: Final = 200
 

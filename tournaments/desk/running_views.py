@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Mapping, Sized
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,11 +19,13 @@ from players.access.requests import parse_number, require_post_or_redirect
 from players.errors import PlayersError
 from tournaments.base import event_view, expectations, formats
 from tournaments.base.errors import AlreadyDone, TournamentError
+from tournaments.base.event_view import EntryView, EventView
+from tournaments.base.ties import TieLine
 from tournaments.desk import agreements, typed_scores
 from tournaments.desk import desk as desks
 from tournaments.desk.acts.act_table import ACTS, list_event_acts, map_page_acts
 from tournaments.hooks import DESK_NEEDS, DESK_ROOM
-from tournaments.models import Ruling
+from tournaments.models import Ruling, Tournament
 from tournaments.pages import access, door_requests, etags
 from tournaments.plan import setup
 from tournaments.play import (
@@ -35,15 +38,6 @@ from tournaments.play import (
     results,
 )
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.base.event_view import EntryView, EventView
-    from tournaments.base.ties import TieLine
-    from tournaments.models import Tournament
 
 
 class TieForm(NamedTuple):

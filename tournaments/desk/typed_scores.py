@@ -8,28 +8,24 @@ correction.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from django.utils.translation import gettext as _
 
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base import event_lines, expectations, labels, scores
 from tournaments.base.errors import BadScore
+from tournaments.base.event_view import EventView, MatchView
+from tournaments.base.result_reports import ReportLine
 from tournaments.desk import rulings
-from tournaments.models import OPEN_REPORTS, Pairing, PairingState, Report, Ruling, RulingKind
+from tournaments.models import OPEN_REPORTS, Pairing, PairingState, Report, Ruling, RulingKind, Tournament
 from tournaments.pages import bracket_display
+from tournaments.pages.bracket_display import MatchLine
 from tournaments.play import claims, optimistic_locking
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.base.event_view import EventView, MatchView
-    from tournaments.base.result_reports import ReportLine
-    from tournaments.models import Tournament
-    from tournaments.pages.bracket_display import MatchLine
-
-    Score = tuple[int, int]
+Score = tuple[int, int]
 
 
 def parse_score(event: Tournament, key: str, typed: str, winner: int | None = None) -> Score:

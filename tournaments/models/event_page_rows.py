@@ -6,8 +6,10 @@ That applies to `save` and `delete` and to the methods of a query set, without a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from django.db import models, transaction
 from django.db.models.signals import class_prepared, post_save, pre_delete
@@ -16,10 +18,6 @@ from django.utils import timezone
 from runtime import stream
 from tournaments.models.events import Tournament
 from tournaments.status import OPEN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
 
 STAMP_BYTES: Final = 8
 Row = TypeVar("Row", bound=models.Model)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -17,12 +17,8 @@ from draw.event import ReportingRule
 from players.keys import new_key
 from players.models.folded_names import SearchableModel
 from runtime import uids
+from runtime.stream import TopicPositions
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from runtime.stream import TopicPositions
 
 LONGEST_MATCH = 25
 SMALLEST_CAPACITY = 2

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -19,27 +24,19 @@ from players.access.permissions import DIRECTORS, require_permission
 from players.errors import PlayersError
 from players.models import Membership, User
 from runtime import stream
+from runtime.stream import TopicPositions
+from runtime.stream.rights import ReadRequest
 from tournaments import hooks
 from tournaments.base import event_lines, expectations, local_times
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotHelper, TournamentError
 from tournaments.models import Helper, Tournament
 from tournaments.pages import etags
 from tournaments.play import optimistic_locking
+from tournaments.play.changes import HelperActor
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import Model, QuerySet
-    from django.http import HttpRequest, HttpResponse
-    from django.http.response import HttpResponseBase
     from django_stubs_ext import StrOrPromise
-
-    from runtime.stream import TopicPositions
-    from runtime.stream.rights import ReadRequest
-    from tournaments.play.changes import HelperActor
 
 T = TypeVar("T")
 

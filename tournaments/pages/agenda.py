@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw.brackets.structure import FINAL, MAIN
 from tournaments.base import event_rows, labels
+from tournaments.base.event_view import EventView, MatchView, StageView
 from tournaments.models import PairingState
 from tournaments.pages import bracket_display, timetable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from tournaments.base.event_view import EventView, MatchView, StageView
-    from tournaments.pages.bracket_display import MatchLine
-    from tournaments.pages.timetable import Timetable
+from tournaments.pages.bracket_display import MatchLine
+from tournaments.pages.timetable import Timetable
 
 # The brackets that lead to the title.
 TO_THE_TITLE: Final = frozenset({MAIN, FINAL})

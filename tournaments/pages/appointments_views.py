@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,16 +22,9 @@ from players.errors import PlayersError
 from tournaments.base import event_view, expectations, ical
 from tournaments.base.errors import BadTimes, NothingProposed, PastDeadline, TournamentError
 from tournaments.base.form_fields import LocalTimeField
+from tournaments.models import Tournament
 from tournaments.pages import access, event_page
 from tournaments.play import appointing, appointments
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpRequest
-
-    from tournaments.models import Tournament
 
 
 @require_post_or_redirect("tournaments:event")

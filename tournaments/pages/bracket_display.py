@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.urls import reverse
 from django.utils import timezone
@@ -16,18 +17,13 @@ from django.utils.translation import gettext, ngettext, pgettext
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing import svg
 from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay_out_blocks, measure_least_height
-from draw.drawing.rows import Row, render_row
+from draw.drawing.rows import GameRow, Row, RowLabels, render_row
 from tournaments.base import expectations, labels, rules_in_words
+from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
 from tournaments.models import PairingState
 from tournaments.models.pairings import ResultKind
 from tournaments.pages import games, timetable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from draw.drawing.rows import GameRow, RowLabels
-    from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
-    from tournaments.pages.timetable import Timetable
+from tournaments.pages.timetable import Timetable
 
 # In pixels; higher pictures are drawn in the dense layout.
 MOST_ROOMY: Final = 1300

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from players.models import Player
 from tournaments.models import Entry, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext
 
 from tournaments.base import event_rows, labels
+from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
 from tournaments.models import Bye, PairingState
 from tournaments.pages import standings_tables
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
 
 # Larger tables do not fit a screen.
 WIDEST: Final = 16

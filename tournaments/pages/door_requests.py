@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from players.clubs import duplicates
-from players.models import Player
+from players.clubs.duplicates import MatchingMember
+from players.models import Player, User
 from tournaments.base import expectations
 from tournaments.base.event_lines import format_player_name
-from tournaments.models import DoorAnswer, DoorRequest, Entry
+from tournaments.base.event_view import EventView
+from tournaments.models import DoorAnswer, DoorRequest, Entry, Tournament
 from tournaments.play import openings
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from players.clubs.duplicates import MatchingMember
-    from players.models import User
-    from tournaments.base.event_view import EventView
-    from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)

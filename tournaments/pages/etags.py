@@ -8,10 +8,13 @@ always rendered, since the frame contains their own messages.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -21,13 +24,7 @@ from tournaments.models import Entry
 from tournaments.pages import page_versions
 from tournaments.play import appointments
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponse]
 
 # In seconds; shorter than the twelve hours for which a page can renew its stream token.
 LASTS: Final = 3600 * 2

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from django import forms
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -16,14 +18,8 @@ from players.keys import new_key
 from players.people.fields import NameField, clean_text
 from tournaments.models import Report, ReportStatus, Tournament
 from tournaments.pages import event_page_data, tabs, tabs_views
+from tournaments.pages.event_page_data import EventPage, Permissions
 from tournaments.play import claims
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.pages.event_page_data import EventPage, Permissions
 
 ENTERED = _("You are in. See you there!")
 WITHDRAWN = _("You have withdrawn from this event.")

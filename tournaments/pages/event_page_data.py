@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import F
 from django.urls import reverse
 
 from draw.event import format_places
 from players.access.permissions import find_role
-from players.models import Joining
+from players.models import Joining, User
 from tournaments.base import event_lines, labels, local_times, rules_in_words, settings
+from tournaments.base.event_lines import EventLine
+from tournaments.base.rules_in_words import RulesInWords
 from tournaments.base.waiting_work import Work, find_next_pairing, find_waiting_work
-from tournaments.models import Entry, Pairing, PairingState, Ruling, RulingKind, Tournament
+from tournaments.models import Entry, Pairing, PairingState, Ruling, RulingKind, Stage, Tournament
 from tournaments.pages import candidates
+from tournaments.pages.candidates import Candidates
 from tournaments.status import ADMITTING, BEFORE_START, Status, find_reopened_status
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from players.models import User
-    from tournaments.base.event_lines import EventLine
-    from tournaments.base.rules_in_words import RulesInWords
-    from tournaments.models import Stage
-    from tournaments.pages.candidates import Candidates
 
 MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from matches.play.boards import Tile
+from runtime.stream import TopicPositions
 from tournaments import hooks
 from tournaments.base import event_view, local_times
-from tournaments.models import Tournament
+from tournaments.base.event_lines import EventLine
+from tournaments.base.event_view import EventView
+from tournaments.hooks import EventSpace
+from tournaments.models import Pairing, Tournament
 from tournaments.pages import (
     agenda,
     finish,
@@ -20,24 +26,12 @@ from tournaments.pages import (
     standings_tables,
     timetable,
 )
+from tournaments.pages.agenda import Agenda, Progress
+from tournaments.pages.finish import SideWinner
+from tournaments.pages.highlights import EventFigures, Highlight
+from tournaments.pages.standings_tables import StandingsTable
+from tournaments.pages.timetable import Timetable
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from matches.play.boards import Tile
-    from runtime.stream import TopicPositions
-    from tournaments.base.event_lines import EventLine
-    from tournaments.base.event_view import EventView
-    from tournaments.hooks import EventSpace
-    from tournaments.models import Pairing
-    from tournaments.pages.agenda import Agenda, Progress
-    from tournaments.pages.finish import SideWinner
-    from tournaments.pages.highlights import EventFigures, Highlight
-    from tournaments.pages.standings_tables import StandingsTable
-    from tournaments.pages.timetable import Timetable
-
 
 # With so many known matches left the forecast takes a third of the time of a page, and a result hardly changes it.
 MANY: Final = 50

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
-from django.urls import path
+from django.urls import URLPattern, path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
+from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from draw.event import EntrantId
 from draw.files import event_file, tables, trf
 from draw.stages import close_ranks, list_tie_breaks
 from matches.play import problems
 from matches.watch.downloads_api import FixedContentNegotiation
 from tournaments.base import event_lines, event_rows, formats
 from tournaments.base.errors import NoReport, NotDrawn, NotPlayedHere
+from tournaments.base.event_rows import Rows
 from tournaments.models import RoundStatus
 from tournaments.pages import access, shapes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from draw.event import EntrantId
-    from tournaments.base.event_rows import Rows
 
 CSV: Final = "text/csv; charset=utf-8"
 PROBLEMS: Final = problems.build_responses(

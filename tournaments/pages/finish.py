@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL, MAIN
 from matches.models.matches import State
 from matches.play import match_lists
+from matches.play.boards import Tile
 from tournaments.base import labels
+from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
 from tournaments.models import PairingState
 from tournaments.models.pairings import ResultKind
 from tournaments.pages import live_boards
-
-if TYPE_CHECKING:
-    from matches.play.boards import Tile
-    from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext, pgettext_lazy
@@ -10,16 +11,12 @@ from draw.drawing.rows import GameRow
 from draw.rules_of_play import USUAL, RulesOfPlay
 from matches.state.rule_words import cap_score
 from tournaments.base import scores
-from tournaments.models import OPEN_REPORTS, PairingState, Report
+from tournaments.base.event_view import EntryView, MatchView
+from tournaments.base.scores import GameStep
+from tournaments.models import OPEN_REPORTS, Entry, PairingState, Report, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from django_stubs_ext import StrPromise
-
-    from tournaments.base.event_view import EntryView, MatchView
-    from tournaments.base.scores import GameStep
-    from tournaments.models import Entry, Tournament
 
 ENDS: Final[Mapping[str, StrPromise]] = {
     "single": pgettext_lazy("how a game ended", "single"),

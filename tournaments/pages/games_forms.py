@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,21 +10,16 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from draw.rules_of_play import USUAL
+from draw.rules_of_play import USUAL, RulesOfPlay
 from matches.state.rule_words import cap_score
 from players.access.requests import parse_number
 from players.people.fields import NameField
 from tournaments.base import scores
 from tournaments.base.errors import BadGame, BadGames
-from tournaments.base.scores import ENDS, Game
+from tournaments.base.scores import ENDS, Game, GameStep
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from django_stubs_ext import StrOrPromise
-
-    from draw.rules_of_play import RulesOfPlay
-    from tournaments.base.scores import GameStep
 
 CUBES: Final = tuple((str(2**turns), str(2**turns)) for turns in range(7))
 ENDINGS: Final = (

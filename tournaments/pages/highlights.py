@@ -5,10 +5,11 @@ Highlights are comebacks, high cubes, the longest match, last points, eliminatio
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext
 
@@ -16,14 +17,9 @@ from draw.rules_of_play import RulesOfPlay
 from engine.clock import MINUTE
 from matches.state import clock_words
 from tournaments.base import scores
+from tournaments.base.event_view import EntryView, EventView, MatchView
 from tournaments.models import PairingState
 from tournaments.pages import timetable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
-    from tournaments.base.event_view import EntryView, EventView, MatchView
 
 MOST: Final = 5
 # The least deficit, in points, of a comeback.

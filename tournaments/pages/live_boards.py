@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from draw.brackets.structure import FINAL, MAIN
+from matches.models import Match
 from matches.play import boards, match_lists
 from matches.play.boards import DisplayName, Tile
+from tournaments.base.event_view import EventView, MatchView
 from tournaments.pages import page_cache
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from matches.models import Match
-    from tournaments.base.event_view import EventView, MatchView
-
-    Rows = Callable[[], QuerySet[Match]]
+Rows = Callable[[], QuerySet[Match]]
 
 MOST: Final = 3
 

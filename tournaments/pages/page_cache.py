@@ -5,15 +5,13 @@ The version keys are those of public pages (`page_versions`, ADR 48).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Callable, Hashable
+from datetime import datetime
+from typing import Final, TypeVar
 
 from django.utils.translation import get_language
 
 from runtime.versioned_cache import VersionedCache
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-    from datetime import datetime
 
 T = TypeVar("T")
 

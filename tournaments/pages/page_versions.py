@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.db import connection
 from django.db.models import Min, Q
@@ -15,10 +16,7 @@ from tournaments.models import Tournament
 from tournaments.pages import live_boards
 from tournaments.status import Status
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    Mark = tuple[object, ...]
+Mark = tuple[object, ...]
 
 # In SQL, because they are read for each page: compiling a queryset takes ten times as long as the query.
 EVENT: Final = """

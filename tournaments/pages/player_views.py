@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -15,20 +17,13 @@ from django.utils.translation import gettext as _
 from draw.rules_of_play import RulesOfPlay
 from players.access.requests import parse_number, parse_numbers, refusals_shown_to, require_post_or_redirect
 from players.errors import PlayersError
+from players.models import User
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import BadScore, TournamentError
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Report, Tournament
 from tournaments.pages import access, event_page, table_device
 from tournaments.play import departures, door, incidents, results
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import User
-    from tournaments.models import Report, Tournament
 
 
 @require_post_or_redirect("tournaments:event")

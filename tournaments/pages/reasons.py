@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils.translation import ngettext
 
 from draw.brackets import reasons
-from draw.event import EntrantId, Key, Kind, Place, Reason, Result, State
+from draw.event import EntrantId, Figure, Key, Kind, Place, Ranked, Reason, Result, State
 from draw.formats import FORMATS, list_sentences
 from draw.history import PLAYOFF_BRACKET
 from draw.seeding import DrawnLines
 from draw.standings import separations
 from tournaments.base import event_rows, labels
+from tournaments.base.event_view import EventView, MatchView, StageView
 from tournaments.base.reason_words import DRAWN_BY, METHODS, get_sentences
-from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from draw.event import Figure, Ranked
-    from tournaments.base.event_view import EventView, MatchView, StageView
-    from tournaments.models import Draw, Stage
+from tournaments.models import Draw, Pairing, Stage
 
 # Maps the number of an entry to the player's name.
 Names = Callable[[int], str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.utils import translation
@@ -18,12 +18,9 @@ from runtime import uids
 from runtime.http.answers import ABSENT, Answer, about
 from tournaments.base import act_fields_api, event_lines, labels, option_fields_api, settings
 from tournaments.base.waiting_work import Work
-from tournaments.models import OPEN_REPORTS
+from tournaments.models import OPEN_REPORTS, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.play import claims
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from tournaments.models import Entry, Pairing, Report, Ruling, Tournament
 
 TAG: Final = "events"
 

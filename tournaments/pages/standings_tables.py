@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from draw import stages as rules
 from draw.brackets.structure import FINAL, MAIN
-from draw.event import Kind, format_places
+from draw.event import EntrantId, Figure, Kind, Ranked, Reason, format_places
 from draw.history import PLAYOFF_BRACKET
 from tournaments.base import event_rows, labels
+from tournaments.base.event_view import EntryView, EventView, StageView
 from tournaments.models import PairingState
 from tournaments.pages import reasons
 from tournaments.pages.event_page_data import MEDALS
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from draw.event import EntrantId, Figure, Ranked, Reason
-    from tournaments.base.event_view import EntryView, EventView, StageView
 
 # Brackets whose winners are not named beside the table: their place in it says what they have won.
 UNNAMED: Final = frozenset({MAIN, FINAL, labels.THIRD_PLACE})

@@ -6,17 +6,14 @@ The ID names no person.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 SALT: Final = "tournaments.table_device"
 # Key in `request.META` of an ID that the response has to set.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,17 +14,13 @@ from django.utils.translation import pgettext
 
 from players.access import context
 from players.models import User
+from runtime.stream import TopicPositions
 from tournaments import hooks
 from tournaments.base import event_view
+from tournaments.base.event_view import EventView
+from tournaments.models import Tournament
 from tournaments.pages import access, door_requests, etags, event_page_data, event_parts, finish, viewer_part
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from runtime.stream import TopicPositions
-    from tournaments.base.event_view import EventView
-    from tournaments.models import Tournament
-    from tournaments.pages.event_parts import EventParts
+from tournaments.pages.event_parts import EventParts
 
 # Tabs with the full list of players.
 FULL = frozenset({"overview", "players"})

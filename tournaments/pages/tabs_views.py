@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
@@ -14,6 +16,7 @@ from django.views.decorators.http import require_safe
 from draw.drawing import svg
 from players.access.requests import parse_number
 from tournaments.base import event_rows, event_view, labels
+from tournaments.base.event_view import EventView, StageView
 from tournaments.pages import (
     access,
     agenda,
@@ -25,16 +28,9 @@ from tournaments.pages import (
     tabs,
     timetable,
 )
+from tournaments.pages.bracket_display import MatchLine
+from tournaments.pages.timetable import Timetable
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.base.event_view import EventView, StageView
-    from tournaments.pages.bracket_display import MatchLine
-    from tournaments.pages.timetable import Timetable
 
 MOST_SHOWN = 6
 MOST_COMING = 4

@@ -6,31 +6,26 @@ breaks (P120, P121). The times shown are medians of these simulations.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from statistics import median
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from draw.event import Entrant, EntrantId, Event, Key, MatchRules, Place
-from draw.forecast.remaining_matches import plan_known_matches
+from draw.forecast.remaining_matches import RemainingMatches, plan_known_matches
 from draw.forecast.room import Room
 from draw.forecast.what_if import SimulatedEvenings
 from draw.random_stream import RandomStream
 from draw.rounds import ROUNDS
 from tournaments.base import event_rows, formats, local_times
-from tournaments.hooks import UNLIMITED, MatchPace
+from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
+from tournaments.hooks import UNLIMITED, EventSpace, MatchPace, Pause
 from tournaments.models import PairingState
 from tournaments.models.entries import LEAVES
 from tournaments.play import timing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from draw.forecast.remaining_matches import RemainingMatches
-    from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
-    from tournaments.hooks import EventSpace, Pause
 
 # The pace is measured from this number of matches on; before that the usual pace is assumed (P112).
 ENOUGH: Final = 3

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db.models import Q
 from django.urls import reverse
@@ -11,20 +12,14 @@ from django.urls import reverse
 from draw.event import format_places
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base import labels, rules_in_words
+from tournaments.base.event_view import EntryView, EventView, MatchView
 from tournaments.base.result_reports import ReportView, describe_reports
-from tournaments.models import OPEN_REPORTS, PairingState, Report, ReportedBy, ReportStatus
+from tournaments.models import OPEN_REPORTS, Entry, PairingState, Report, ReportedBy, ReportStatus, Tournament
 from tournaments.pages import bracket_display, games
+from tournaments.pages.bracket_display import MatchLine
 from tournaments.play import appointments
+from tournaments.play.appointments import AppointmentView
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from tournaments.base.event_view import EntryView, EventView, MatchView
-    from tournaments.models import Entry, Tournament
-    from tournaments.pages.bracket_display import MatchLine
-    from tournaments.play.appointments import AppointmentView
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,20 +11,18 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import ALPHABET, new_key
+from players.models import Club
 from players.people.fields import NameField, ProseField
 from tournaments import hooks
 from tournaments.base import labels
 from tournaments.base.form_fields import LocalTimeField
 from tournaments.hooks import WantedRoom
-from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
+from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, Tournament
 from tournaments.plan.option_forms import Fold
 from tournaments.plan.setup import Details
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
-
-    from players.models import Club
-    from tournaments.models import Tournament
 
 MOST_TABLES: Final = 99
 ROOM_FIELDS: Final = ("room", "tables")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from draw import seeding
 from draw import stages as rules
@@ -13,13 +14,8 @@ from draw.options import BadOption
 from tournaments.base import event_rows, formats, labels, local_times
 from tournaments.base.event_lines import format_player_name
 from tournaments.base.reason_words import BY_HAND, DRAWN_BY
-from tournaments.models import Draw, Entry, Stage
+from tournaments.models import Draw, Entry, Stage, Tournament
 from tournaments.pages import reasons
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from tournaments.models import Tournament
 
 # Larger first rounds are not paired for the page: for 256 in groups it takes 130 ms, in a Swiss 30 ms.
 MOST_PAIRED: Final = 256

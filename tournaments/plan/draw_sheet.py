@@ -6,25 +6,20 @@ later rounds follow in another table. Each match has a number, by which other ta
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from draw import stages as rules
 from draw.brackets.structure import FINAL, MAIN
-from draw.event import From, State
+from draw.event import From, Key, Place, Seat, State
 from draw.forecast.event_forecast import plan_event
 from tournaments.base import event_rows, labels
-from tournaments.models import PairingState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from draw.event import Key, Place, Seat
-    from tournaments.base.event_view import EventView, MatchView, StageView
-    from tournaments.models import Tournament
+from tournaments.base.event_view import EventView, MatchView, StageView
+from tournaments.models import PairingState, Tournament
 
 # Rows of matches and columns of rounds that fit on a page with room to write, A4 or Letter.
 MOST_ROWS: Final = 16

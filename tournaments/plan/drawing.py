@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 
 from draw import lots, seeding, stages
 from draw.event import EntrantId, Reason
 from draw.options import BadOption
-from draw.seeding import place_seeds
+from draw.seeding import DrawnLines, place_seeds
+from players.models import User
 from tournaments.base import event_rows, reason_words, ties
 from tournaments.base.errors import (
     AlreadyDrawn,
@@ -24,17 +26,10 @@ from tournaments.base.errors import (
     TiesUndecided,
     TooFewEntries,
 )
+from tournaments.base.event_rows import Rows
 from tournaments.models import Draw, Entry, RulingKind, Stage, Tournament
 from tournaments.play import backlog, capacity, changes, news, progress
 from tournaments.status import OPEN, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from draw.seeding import DrawnLines
-    from players.models import User
-    from tournaments.base.event_rows import Rows
 
 
 def list_meeting_byes(lines: Sequence[int | None]) -> list[int]:

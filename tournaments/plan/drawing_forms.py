@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from django import forms
 from django.utils.html import format_html, format_html_join
@@ -15,9 +16,6 @@ from players import names
 from players.people.fields import NameField, clean_text
 from tournaments.base.errors import ByesMeet
 from tournaments.plan import drawing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 MOST_WITNESSES: Final = 10
 LONGEST_NAME: Final = 80

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
+from players.models import Club
 from tournaments.base import local_times
 from tournaments.models import Stage, Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Club
 
 # The number of recent events to search; enough for a club that plays every day.
 RECENT: Final = 30

@@ -6,10 +6,11 @@ The first step, the club, is `players.accounts.welcome_views`.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -18,20 +19,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access.permissions import require_permission
 from players.access.requests import refusals_added_to
+from players.models import Club
 from runtime.install import reach
 from tournaments.base import expectations
-from tournaments.models import LONGEST_MATCH
+from tournaments.base.pasted_lists import PastedLine
+from tournaments.models import LONGEST_MATCH, Tournament
 from tournaments.pages import access
 from tournaments.plan import announcing_forms, draw_pages, events_to_repeat, plan_views, planning, setup
 from tournaments.plan.roster_forms import NamesForm
 from tournaments.plan.templates import TEMPLATES
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Club
-    from tournaments.base.pasted_lists import PastedLine
-    from tournaments.models import Tournament
 
 USUAL = "club-night"
 CHOICES = [(name, one.name) for name, one in TEMPLATES.items()]

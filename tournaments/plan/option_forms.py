@@ -5,6 +5,7 @@ The heading of a group lists the values that differ from the default.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +23,7 @@ from draw.options import (
     Option,
     Prominence,
     Ratings,
+    Specs,
     Text,
     Texts,
     WholeNumber,
@@ -32,15 +34,11 @@ from tournaments.base.rules_in_words import translate_label
 from tournaments.base.settings import DateAndTime, Lateness, Minutes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     from django_stubs_ext import StrPromise
 
-    from draw.options import Specs
-
-    Shown = dict[str, Any]
-    # True if a field has its default value.
-    IsUsual = Callable[[str, Any], bool]
+Shown = dict[str, Any]
+# True if a field has its default value.
+IsUsual = Callable[[str, Any], bool]
 
 # Published lists of tie-breaks are seldom longer.
 LINES: Final = 6

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL
 from draw.forecast import sketch
+from draw.format import RoundPlan
 from draw.lives import LIVES, UNTIL
 from draw.options import BadOption
 from draw.round_robin import WEEK
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base import event_rows, formats, labels, local_times
 from tournaments.plan import plan_edits
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.format import RoundPlan
-    from tournaments.plan.templates import Plan, StagePlan
+from tournaments.plan.templates import Plan, StagePlan
 
 
 @dataclass(frozen=True, slots=True)

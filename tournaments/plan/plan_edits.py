@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,14 +12,10 @@ from django.utils.translation import pgettext_lazy
 from draw.format import DueFrom
 from draw.formats import FORMATS
 from tournaments.base import formats
-from tournaments.plan.templates import FINALS, StagePlan
+from tournaments.plan.templates import FINALS, Plan, StagePlan
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django_stubs_ext import StrPromise
-
-    from tournaments.plan.templates import Plan
 
 MAIN: Final = pgettext_lazy("stage", "Main")
 NO_SIDE_BRACKETS: Final = _(

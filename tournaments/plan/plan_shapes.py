@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -31,18 +32,14 @@ from draw.rules_of_play import USUAL, RulesOfPlay
 from players.people.player_shapes import ApiNameField, ApiProseField
 from runtime.http.strict_fields import StrictFields, describe_unknown
 from tournaments.base import act_fields_api, formats, local_times, option_fields_api, settings
+from tournaments.base.settings import Settings
+from tournaments.models import Tournament
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.models.stages import DeadlinePolicy, PairingMode
 from tournaments.plan import announcing_forms, plan_edits, setup
 from tournaments.plan.planning import LONGEST_DELAY
 from tournaments.plan.setup import Details
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.base.settings import Settings
-    from tournaments.models import Tournament
 
 MOST_STAGES: Final = 8
 LONGEST_STAGE: Final = 40

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.access.requests import parse_number
+from players.models import Club
 from runtime.refusals import build_form_error
 from tournaments.base import formats, labels
 from tournaments.base.errors import ChangedMeanwhile, TournamentError
 from tournaments.base.form_fields import disable_fields
 from tournaments.base.settings import list_open_after_draw
-from tournaments.models import LONGEST_MATCH
+from tournaments.models import LONGEST_MATCH, Tournament
 from tournaments.pages import access
 from tournaments.plan import draw_pages, events_to_repeat, outline, plan_edits, planning, setup
+from tournaments.plan.outline import Extent, Outline
 from tournaments.plan.settings_forms import PlayForm, SettingsForm, build_initial_values
 from tournaments.plan.stage_forms import StageForm
-from tournaments.plan.templates import TEMPLATES
+from tournaments.plan.templates import TEMPLATES, Plan, Template
 from tournaments.play import capacity, entering
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import Club
-    from tournaments.models import Tournament
-    from tournaments.plan.outline import Extent, Outline
-    from tournaments.plan.templates import Plan, Template
 
 FIELD: Final = 16
 # The default template.

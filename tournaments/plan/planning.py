@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from draw import event as pure
 from draw import limits
@@ -15,17 +17,11 @@ from draw.rounds import LEFT_TO_LOT, ROUNDS
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base import event_rows, formats, local_times, settings
 from tournaments.base.errors import AlreadyDrawn, BadPlan
-from tournaments.models import Ruling, RulingKind, Stage
+from tournaments.base.settings import Settings
+from tournaments.models import Ruling, RulingKind, Stage, Tournament
 from tournaments.models.rounds import LONGEST_POINTS
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import capacity
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from tournaments.base.settings import Settings
-    from tournaments.models import Tournament
 
 # The number of players in trials of a plan: enough for groups, crossings and all side brackets.
 TRIERS: Final = 16

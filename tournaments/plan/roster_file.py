@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,12 +21,8 @@ from players.files.cells import (
 from players.names import fold
 from players.people.namesakes import LEAVE, NEW, KnownMembers, NamesakeChoice
 from tournaments.base import expectations, pasted_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from tournaments.hooks import ExtraColumn
-    from tournaments.models import Tournament
+from tournaments.hooks import ExtraColumn
+from tournaments.models import Tournament
 
 NAME, FIRST, LAST, RATING, CLUB = ("name", "first", "last", "rating", "club")
 TITLES: Final = {

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -15,12 +16,8 @@ from players.access.requests import parse_number
 from players.files.cells import list_columns
 from players.people.fields import LONGEST_FILE_NAME, LongTextField, clean_text
 from tournaments.base import pasted_lists
+from tournaments.hooks import ExtraColumn
 from tournaments.plan import roster_file
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.hooks import ExtraColumn
 
 Table = list[list[str]]
 MOST_NAMES: Final = 256

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -14,15 +15,11 @@ from engine.clock import PRESETS
 from matches.state import clock_words
 from tournaments.base import rules_in_words, settings
 from tournaments.base.form_fields import LocalTimeField
+from tournaments.base.settings import Settings
 from tournaments.models import LONGEST_MATCH
 from tournaments.plan import option_forms
 from tournaments.plan.option_forms import Fold
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.base.settings import Settings
-    from tournaments.plan.templates import Plan
+from tournaments.plan.templates import Plan
 
 PREFIX: Final = "play"
 BOTH: Final = "both"

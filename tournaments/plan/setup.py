@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.keys import new_key
+from players.models import Club, User
 from runtime.rows import hash_values
 from tournaments import hooks
 from tournaments.base import local_times
@@ -22,20 +24,13 @@ from tournaments.base.errors import (
     NotFinished,
     TooFewPlaces,
 )
-from tournaments.hooks import event_repeated, event_rescheduled
+from tournaments.base.pasted_lists import PastedLine
+from tournaments.hooks import WantedRoom, event_repeated, event_rescheduled
 from tournaments.models import Draw, Entry, RulingKind, Tournament
 from tournaments.plan import drawing, planning
+from tournaments.plan.templates import Plan
 from tournaments.play import capacity, changes, entering, pasting
 from tournaments.status import ADMITTING, BEFORE_START, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from players.models import Club, User
-    from tournaments.base.pasted_lists import PastedLine
-    from tournaments.hooks import WantedRoom
-    from tournaments.plan.templates import Plan
 
 # Within this time, a form with the same name and start means the same event.
 MOMENT: Final = timedelta(minutes=10)

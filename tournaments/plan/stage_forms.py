@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from draw.brackets.structure import MAIN
 from draw.formats import FORMATS
-from draw.options import OptionHeading, Prominence
+from draw.options import OptionHeading, Prominence, Specs
 from tournaments.base import formats, labels, rules_in_words
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, PairingMode
 from tournaments.plan import option_forms, plan_edits
@@ -19,11 +20,7 @@ from tournaments.plan.option_forms import Fold
 from tournaments.plan.templates import StagePlan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from django_stubs_ext import StrPromise
-
-    from draw.options import Specs
 
 
 class StageForm(forms.Form):

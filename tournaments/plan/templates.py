@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,8 +14,6 @@ from tournaments.base.settings import Settings
 from tournaments.models import LONGEST_MATCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from django_stubs_ext import StrPromise
 
 

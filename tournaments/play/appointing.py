@@ -6,17 +6,19 @@ after a call. A proposal is open until it is answered, the match ends, or its pl
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from players import names
 from players.errors import EmptyName
+from players.models import Player, User
 from players.notices.kinds import NoticeKind, Reader
 from tournaments.base import formats, local_times
 from tournaments.base.errors import (
@@ -32,6 +34,7 @@ from tournaments.models import (
     STANDING,
     Appointment,
     AppointmentStatus,
+    Entry,
     Pairing,
     PairingState,
     Report,
@@ -39,14 +42,6 @@ from tournaments.models import (
 )
 from tournaments.play import changes, claims, results, timing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from django.db.models import QuerySet
-
-    from players.models import Player, User
-    from tournaments.models import Entry
 
 MOST_TIMES: Final = 3
 LONGEST_WORDS: Final = 200

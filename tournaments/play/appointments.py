@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from players.models import Player
 from tournaments.base import expectations, formats, local_times
 from tournaments.base.event_lines import format_player_name
+from tournaments.base.event_view import EventView, MatchView
 from tournaments.base.ical import CalendarEntry
-from tournaments.models import STANDING, Appointment, AppointmentStatus
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from players.models import Player
-    from tournaments.base.event_view import EventView, MatchView
-    from tournaments.models import Entry, Pairing, Tournament
+from tournaments.models import STANDING, Appointment, AppointmentStatus, Entry, Pairing, Tournament
 
 # Players may check in at the table this long before the agreed time.
 EARLY: Final = timedelta(hours=1)

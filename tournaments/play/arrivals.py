@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Player
+from draw.openings import Opening
+from players.models import Player, User
 from players.names import fold
 from players.notices.kinds import NoticeKind, Reader
 from tournaments.base.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
@@ -24,12 +26,6 @@ from tournaments.play import (
     snapshots,
 )
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from draw.openings import Opening
-    from players.models import User
 
 
 def enter_latecomer(

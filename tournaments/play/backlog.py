@@ -7,8 +7,8 @@ job is due at the next batch.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from draw import limits
 from runtime.models import Queue
@@ -16,9 +16,6 @@ from runtime.work import outbox
 from tournaments.base import event_rows, formats, waiting_work
 from tournaments.models import Pairing, PairingState, Stage, Tournament
 from tournaments.play import capacity
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 KIND: Final = waiting_work.KIND
 # Up to here a result and all that follows take some 20 ms.

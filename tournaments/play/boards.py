@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from draw.event import Kind
 from draw.rules_of_play import RulesOfPlay
@@ -20,21 +21,12 @@ from matches.play import board_acts
 from matches.state.rule_words import cap_score
 from matches.state.status import ENDED, OPEN
 from matches.state.status import Status as MatchStatus
-from matches.state.terms import FlagRule, build_terms
+from matches.state.terms import FlagRule, Terms, build_terms
 from runtime.work import failures
 from tournaments.base.errors import NoAccounts
-from tournaments.models import Entry, Pairing, PairingState, RulingKind
+from tournaments.models import Entry, Pairing, PairingState, RulingKind, Tournament
 from tournaments.play import changes, progress, running_event, timing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from matches.state.terms import Terms
-    from tournaments.models import Tournament
 
 HELPING: Final = 100
 # The columns of a match without a board: another may be created for the two.

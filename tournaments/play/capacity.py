@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from draw import limits
 from draw.options import BadOption
 from tournaments.base import event_rows
 from tournaments.base.errors import BadPlan, PlanTooLarge, TooManyPlayers
-from tournaments.models import LARGEST_CAPACITY, Entry, Stage
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Tournament
+from tournaments.models import LARGEST_CAPACITY, Entry, Stage, Tournament
 
 FEW = 2
 

@@ -5,14 +5,18 @@ Lock order: the event, then players by id.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from players.clubs import webhooks
+from players.models import Club, Player, User
 from players.notices import notices
+from players.notices.kinds import NoticeKind
 from runtime import stream
 from tournaments.base.act_fields import LONGEST_REASON
 from tournaments.base.errors import (
@@ -27,18 +31,17 @@ from tournaments.base.errors import (
     WrongStatus,
 )
 from tournaments.hooks import event_changed, open_match_changed
-from tournaments.models import Helper, Pairing, PairingState, Ruling, Stage, Tournament, event_page_rows
+from tournaments.models import (
+    Helper,
+    Pairing,
+    PairingState,
+    Ruling,
+    RulingKind,
+    Stage,
+    Tournament,
+    event_page_rows,
+)
 from tournaments.status import BEFORE_START, Status, may_move
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import Club, Player, User
-    from players.notices.kinds import NoticeKind
-    from tournaments.models import RulingKind
 
 # Webhook topics besides "event.changed"; webhooks carry no data (ADR 28).
 CALLED: Final = "match.called"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base import scores
@@ -14,15 +15,10 @@ from tournaments.base.errors import (
     ScoreNeeded,
     UnknownEntrant,
 )
-from tournaments.models import OPEN_REPORTS, PairingState, Report, ReportStatus
+from tournaments.models import OPEN_REPORTS, Pairing, PairingState, Report, ReportStatus, Tournament
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.models import Pairing, Tournament
-
-    Games = Sequence[Mapping[str, Any]]
-    Score = tuple[int, int]
+Games = Sequence[Mapping[str, Any]]
+Score = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

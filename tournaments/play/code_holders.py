@@ -6,17 +6,13 @@ never from the same device.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from players.models import User
 from tournaments.base.errors import CodeExpired, NotYourMatch, ReportedElsewhere, SameDevice, SeatsMoved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Entry, Pairing, Report
+from tournaments.models import Entry, Pairing, Report
 
 
 @dataclass(frozen=True, slots=True)

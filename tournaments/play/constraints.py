@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import transaction
 
+from players.models import User
 from tournaments.base.act_fields import LONGEST_REASON
 from tournaments.base.errors import AlreadyDone, NotApart, TooFewApart, TooManyApart
-from tournaments.models import RulingKind
+from tournaments.models import Ruling, RulingKind, Tournament
 from tournaments.play import changes, progress, running_event
 from tournaments.status import ADMITTING, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Ruling, Tournament
 
 FEW: Final = 2
 MOST_APART: Final = 100

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 
 from draw import facts, fixpoint
 from draw.event import WON, Key, Kind, Result
 from matches.state.status import ENDED
+from players.models import User
 from tournaments.base import event_rows
 from tournaments.base.errors import (
     AlreadyDone,
@@ -27,6 +30,7 @@ from tournaments.models import (
     Report,
     Ruling,
     RulingKind,
+    Tournament,
 )
 from tournaments.play import (
     appointing,
@@ -42,13 +46,6 @@ from tournaments.play import (
     timing,
 )
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Tournament
 
 # Results after which one player advances, or neither; all others mean that the match is played again.
 MOVING: Final = {kind.value for kind in (*WON, Kind.DOUBLE_FORFEIT)}

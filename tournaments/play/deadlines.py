@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from draw.event import Kind
@@ -21,6 +24,7 @@ from tournaments.models import (
     ReportStatus,
     Ruling,
     RulingKind,
+    Tournament,
 )
 from tournaments.play import (
     appointments,
@@ -32,17 +36,8 @@ from tournaments.play import (
     ruling_notices,
     timing,
 )
-from tournaments.play.timing import DueReason
+from tournaments.play.timing import DueReason, DueStep
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Tournament
-    from tournaments.play.timing import DueStep
 
 log = structlog.get_logger(__name__)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 
 from draw.event import Kind
-from players.models import Player
+from players.models import Player, User
 from tournaments.base import formats
 from tournaments.base.errors import (
     HasLeft,
@@ -31,18 +32,11 @@ from tournaments.models import (
     RoundStatus,
     Ruling,
     RulingKind,
+    Stage,
+    Tournament,
 )
 from tournaments.play import changes, progress, running_event
 from tournaments.status import ADMITTING, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import User
-    from tournaments.models import Stage, Tournament
 
 
 def withdraw_entry(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
-from players.models import Player
+from players.models import Player, User
 from tournaments.base.errors import (
     AlreadyDone,
     HasBegun,
@@ -19,17 +21,10 @@ from tournaments.base.errors import (
     TooFewEntries,
     UnknownEntrant,
 )
-from tournaments.models import Entry, RulingKind, Tournament
+from tournaments.models import Entry, Ruling, RulingKind, Tournament
 from tournaments.play import capacity, changes, entering, news, player_names, progress, timing
+from tournaments.play.entering import SeatedEntries
 from tournaments.status import ADMITTING, Status, find_reopened_status
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Ruling
-    from tournaments.play.entering import SeatedEntries
 
 
 def admit_members(*, tournament_id: int, player_keys: Collection[str], by: User, now: datetime) -> int:

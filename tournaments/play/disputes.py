@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from draw.event import Kind
 from engine.errors import EngineError
 from engine.formats import xgid
+from players.models import User
 from tournaments import hooks
 from tournaments.base.errors import BadPosition, NothingReported, PositionElsewhere, UnknownEntrant
-from tournaments.models import OPEN_REPORTS, Decision, Report, RulingKind
+from tournaments.models import OPEN_REPORTS, Decision, Pairing, Report, Ruling, RulingKind, Tournament
 from tournaments.play import (
     changes,
     claims,
@@ -22,13 +24,7 @@ from tournaments.play import (
     table_play,
     timing,
 )
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Pairing, Ruling, Tournament
-    from tournaments.play.claims import Games, Score
+from tournaments.play.claims import Games, Score
 
 # Decisions for a match that was not played to its end.
 UNPLAYED = {

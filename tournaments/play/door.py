@@ -6,14 +6,14 @@ the waiting list.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 
 from players import names
 from players.clubs import clubs
-from players.models import Membership, Player, Role
+from players.models import Membership, Player, Role, User
 from tournaments.base.errors import (
     AlreadyDone,
     DoorFull,
@@ -25,16 +25,10 @@ from tournaments.base.errors import (
     TurnedAway,
     UnknownEntrant,
 )
-from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind
+from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind, Tournament
 from tournaments.play import arrivals, changes, directing, entering, player_names
+from tournaments.play.changes import HelperActor
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Tournament
-    from tournaments.play.changes import HelperActor
 
 # Limits the requests a script can create.
 MOST_OPEN: Final = 60

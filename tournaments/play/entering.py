@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+from datetime import datetime
+from typing import Final, TypedDict, Unpack
 
 from django.db import transaction
 from django.db.models import Count, Max, Q
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Membership, Player
+from players.models import Membership, Player, User
 from players.notices.kinds import NoticeKind, Reader
 from players.people import player_locks
 from tournaments import hooks
@@ -24,14 +26,8 @@ from tournaments.base.errors import (
 )
 from tournaments.models import LARGEST_CAPACITY, Entry, RulingKind, Tournament
 from tournaments.play import capacity, changes, departures
+from tournaments.play.changes import HelperActor
 from tournaments.status import ADMITTING, BEFORE_START, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.play.changes import HelperActor
 
 
 def enter_own_player(*, tournament_id: int, user: User, now: datetime) -> Entry:

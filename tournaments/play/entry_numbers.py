@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db.models import Max
 
 from tournaments.base.errors import EntryInUse
 from tournaments.hooks import ENTRIES_IN_USE
-from tournaments.models import Entry
-
-if TYPE_CHECKING:
-    from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 
 
 def list_used_numbers(event: Tournament) -> set[int]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from draw.event import Reason
+from draw.lots import TiedEntrants
 from draw.new_round import BYE_POINTS
 from draw.rounds import LEFT_TO_LOT
+from players.models import User
 from tournaments.base import event_rows, formats, reason_words, seating, ties
 from tournaments.base.errors import (
     AlreadyDone,
@@ -22,18 +26,21 @@ from tournaments.base.errors import (
     NotOpen,
     NotOver,
 )
-from tournaments.models import Bye, Entry, Pairing, PairingState, Round, RoundStatus, RulingKind, Stage
+from tournaments.base.seating import Seats
+from tournaments.models import (
+    Bye,
+    Entry,
+    Pairing,
+    PairingState,
+    Round,
+    RoundStatus,
+    Ruling,
+    RulingKind,
+    Stage,
+    Tournament,
+)
 from tournaments.play import changes, news, running_event, timing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from draw.lots import TiedEntrants
-    from players.models import User
-    from tournaments.base.seating import Seats
-    from tournaments.models import Ruling, Tournament
 
 
 def pause_event(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:

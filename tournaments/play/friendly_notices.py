@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from players.access.permissions import DIRECTORS
-from players.models import Membership
+from players.models import Membership, Player
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Player
-    from tournaments.models import Friendly, Pairing, Report, Tournament
-
+from tournaments.models import Friendly, Pairing, Report, Tournament
 
 PROPOSED: Final = NoticeKind(
     name="friendly_proposed",

@@ -7,22 +7,18 @@ take the event's lock, and the helper is looked up under it: nothing is done aft
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 
 from players import names
 from players.keys import digest
+from players.models import User
 from tournaments.base.errors import HelperTaken, NotHelper, Rehearsed, TooManyHelpers
 from tournaments.models import Helper
 from tournaments.play import changes
 from tournaments.status import OPEN
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
 
 LASTS: Final = timedelta(hours=24)
 # More than any club needs; limits the table.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
 
@@ -13,10 +15,11 @@ from matches.models import JournalEntry, Match
 from matches.play import board_acts
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
+from players.models import User
 from tournaments import hooks
 from tournaments.base import formats
 from tournaments.base.errors import NotOpen, NotYourMatch, TooEarlyToCome, UnknownEntrant
-from tournaments.models import Pairing, PairingState, RulingKind
+from tournaments.models import Pairing, PairingState, RulingKind, Tournament
 from tournaments.play import (
     appointments,
     boards,
@@ -29,13 +32,6 @@ from tournaments.play import (
     table_play,
     timing,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Tournament
 
 
 def _end_unplayed(

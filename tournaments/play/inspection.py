@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from draw.event import Key, State
+from draw.event import Key, Place, Proposal, State
 from tournaments.base import event_rows
-from tournaments.models import Pairing, PairingMode, RoundStatus
+from tournaments.base.event_rows import Rows
+from tournaments.models import Pairing, PairingMode, RoundStatus, Tournament
 from tournaments.status import BEFORE_START, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from draw.event import Place, Proposal
-    from tournaments.base.event_rows import Rows
-    from tournaments.models import Tournament
 
 
 def find_problems(event: Tournament) -> Iterator[str]:

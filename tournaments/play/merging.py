@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import transaction
 
 from players.errors import BothInUse
+from players.models import Player
 from tournaments.models import Entry, Tournament
 from tournaments.play import entry_numbers, snapshots
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from datetime import datetime
-
-    from players.models import Player
 
 Row = dict[str, Any]
 # Columns in which two entries of one event are merged.

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from draw.event import format_places
-from players.models import Notice
+from players.models import Notice, User
 from players.notices.kinds import NoticeKind, Reader
 from runtime.work import outbox
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.play import capacity, changes
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from players.models import User
 
 KIND: Final = "tournaments.news"
 # Each batch is one short transaction, so that a large field does not block other writers.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Exists, Max, OuterRef, Q
 from django.utils.translation import gettext as _
@@ -11,14 +11,11 @@ from django.utils.translation import gettext as _
 from draw import event as pure
 from draw import openings
 from draw.formats import FORMATS
+from draw.openings import Opening
 from tournaments.base import event_rows, labels
 from tournaments.base.event_lines import format_player_name
-from tournaments.models import Entry, Pairing, PairingState, Round, RoundStatus
-
-if TYPE_CHECKING:
-    from draw.openings import Opening
-    from tournaments.base.event_view import EventView
-    from tournaments.models import Tournament
+from tournaments.base.event_view import EventView
+from tournaments.models import Entry, Pairing, PairingState, Round, RoundStatus, Tournament
 
 WAIT: Final = "wait"
 INSTEAD: Final = "instead"

@@ -5,25 +5,21 @@ The comparison runs under the event's lock, in the transaction of the act (ADR 3
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from draw.event import Kind
+from players.models import User
 from tournaments.base import event_lines, expectations, labels
 from tournaments.base.errors import ChangedMeanwhile, TournamentError
-from tournaments.models import Pairing
+from tournaments.base.expectations import Sight
+from tournaments.models import Entry, Pairing, Tournament
 from tournaments.play import changes
 from tournaments.play.changes import HelperActor
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from players.models import User
-    from tournaments.base.expectations import Sight
-    from tournaments.models import Entry, Tournament
 
 T = TypeVar("T")
 # The version is public; everything else is compared for authorised users only.

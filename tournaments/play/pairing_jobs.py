@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 import structlog
 from django.db import transaction
-from django.db.models import CharField, Exists, OuterRef, Value
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from draw import fixpoint
@@ -16,14 +17,7 @@ from runtime.work import cpu, sweeps
 from tournaments.base import event_rows, waiting_work
 from tournaments.models import Tournament
 from tournaments.play import backlog, changes, progress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from tournaments.play.reconciliation import Reconciler
+from tournaments.play.reconciliation import Reconciler
 
 log = structlog.get_logger(__name__)
 

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 
 from players.clubs import clubs
-from players.models import Membership, Player
+from players.models import Club, Membership, Player, User
 from tournaments import hooks
 from tournaments.base.errors import PlayerGone
+from tournaments.base.pasted_lists import PastedLine
 from tournaments.models import Entry
 from tournaments.play import directing, player_names
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime
-
-    from players.models import Club, User
-    from tournaments.base.pasted_lists import PastedLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from draw.event import Kind, State
+from draw import event as pure
+from draw.event import EntrantId, Key, Kind, State
 from tournaments.base import event_rows
-from tournaments.models import Pairing, PairingState, Report
+from tournaments.models import Draw, Entry, Pairing, PairingState, Report, Round, Stage, Tournament
 from tournaments.play import timing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from draw import event as pure
-    from draw.event import EntrantId, Key
-    from tournaments.models import Draw, Entry, Round, Stage, Tournament
 
 # Values of a place at which other players meet now.
 EMPTY: Final[Mapping[str, Any]] = {

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from django.db.models import Q
 
 from players.clubs import clubs
-from players.models import Player, ShownAs
+from players.models import Club, Player, ShownAs, User
 from players.models.folded_names import fold_name
 from players.names import fold
 from tournaments.base import pasted_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from players.models import Club, User
 
 
 def find_or_add_players(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list[Player]:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from draw import comparison
-from draw.event import Kind
+from draw.comparison import PlaceChange
+from draw.event import EntrantId, Key, Kind, Proposal
 from players.models import Player
 from tournaments.base import event_rows
 from tournaments.base.event_lines import format_player_name
+from tournaments.base.event_rows import Rows
 from tournaments.models import OPEN_REPORTS, PairingState, Report, ReportStatus
 from tournaments.play import changes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from draw.comparison import PlaceChange
-    from draw.event import EntrantId, Key, Proposal
-    from tournaments.base.event_rows import Rows
 
 
 @dataclass(frozen=True, slots=True)

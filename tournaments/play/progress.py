@@ -8,8 +8,10 @@ a lock (`pairing_jobs`).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import transaction
 
@@ -22,6 +24,7 @@ from draw.options import BadOption
 from tournaments.base import bracket_cache, event_rows
 from tournaments.base.bracket_cache import Bracket
 from tournaments.base.errors import BadPlan, NotOpen
+from tournaments.base.event_rows import Rows
 from tournaments.models import (
     Draw,
     Entry,
@@ -37,13 +40,7 @@ from tournaments.play import backlog, changes, claims, news, reconciliation
 from tournaments.play.reconciliation import Reconciler
 from tournaments.status import Status
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from tournaments.base.event_rows import Rows
-
-    Settle = Callable[..., fixpoint.SettledEvent]
+Settle = Callable[..., fixpoint.SettledEvent]
 
 # Events that may still change: a finished one can be corrected.
 PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Final
 
+from draw import event as pure
 from draw.event import From, State
+from draw.fixpoint import SettledEvent
 from tournaments.base import event_rows
-from tournaments.models import Bye, Draw, Pairing, Round, RoundStatus
+from tournaments.base.bracket_cache import Bracket
+from tournaments.base.event_rows import Rows
+from tournaments.models import Bye, Draw, Pairing, Round, RoundStatus, Tournament
 from tournaments.play.place_rows import PlaceRows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from draw import event as pure
-    from draw.fixpoint import SettledEvent
-    from tournaments.base.bracket_cache import Bracket
-    from tournaments.base.event_rows import Rows
-    from tournaments.models import Tournament
-
 
 # Rows per statement.
 BATCH: Final = 500

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from draw.event import Kind
-from players.models import Player
+from matches.models import Match
+from players.models import Player, User
 from tournaments.base.errors import (
     AlreadyDone,
     DirectorDecides,
@@ -17,7 +19,16 @@ from tournaments.base.errors import (
     NotYourMatch,
     UnknownPairing,
 )
-from tournaments.models import Pairing, PairingState, Report, ReportedBy, ReportStatus, RulingKind, Tournament
+from tournaments.models import (
+    Entry,
+    Pairing,
+    PairingState,
+    Report,
+    ReportedBy,
+    ReportStatus,
+    RulingKind,
+    Tournament,
+)
 from tournaments.play import (
     boards,
     changes,
@@ -29,18 +40,8 @@ from tournaments.play import (
     timing,
 )
 from tournaments.play.changes import HelperActor
+from tournaments.play.claims import Claim, Games, Score
 from tournaments.play.code_holders import CodeHolder
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from matches.models import Match
-    from players.models import User
-    from tournaments.models import Entry
-    from tournaments.play.claims import Claim, Games, Score
 
 
 def enter_result(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
 
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
@@ -12,16 +14,10 @@ from draw.event import Kind
 from players.notices.kinds import NoticeKind, Reader
 from runtime.work import outbox
 from tournaments import hooks
-from tournaments.models import Decision, Entry, Pairing, PairingState, Ruling, RulingKind
+from tournaments.models import Decision, Entry, Pairing, PairingState, Ruling, RulingKind, Tournament
 from tournaments.play import changes, snapshots
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from tournaments.models import Tournament
-
-    Row = Mapping[str, Any]
+Row = Mapping[str, Any]
 
 KIND: Final = "tournaments.ruled"
 # Rulings in one job.

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
+from players.models import User
 from tournaments.base.errors import TooManyPlayers, UnknownEntrant
-from tournaments.models import Entry
+from tournaments.models import Entry, Ruling, RulingKind, Tournament
 from tournaments.play import capacity, changes, news, progress, ruling_notices, snapshots
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Ruling, RulingKind, Tournament
 
 
 @contextmanager

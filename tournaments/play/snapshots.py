@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import DateTimeField, ProtectedError, Q
+from django.db.models import DateTimeField, Manager, Model, ProtectedError, Q
 
 from players.models import Player
 from tournaments.base.errors import NotRestorable
@@ -26,11 +27,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.play import entry_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.db.models import Manager, Model
 
 Row = dict[str, Any]
 Image = dict[str, dict[str, Row]]

@@ -6,19 +6,15 @@ A match is called when it is opened, unless its event waits for a call to a tabl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from matches.play import notices
+from players.models import User
 from tournaments.base import bracket_cache, formats
+from tournaments.hooks import ResumePosition
 from tournaments.models import Pairing, PairingState, RulingKind, Tournament
 from tournaments.play import changes, timing
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.hooks import ResumePosition
-    from tournaments.play.changes import HelperActor
+from tournaments.play.changes import HelperActor
 
 
 def record_call(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from draw.event import get_match_rules
 from draw.format import DueFrom
@@ -18,19 +19,15 @@ from tournaments.hooks import Pause
 from tournaments.models import (
     Appointment,
     AppointmentStatus,
+    Draw,
     Pairing,
     PairingState,
     Report,
     Ruling,
     RulingKind,
+    Stage,
+    Tournament,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Draw, Stage, Tournament
 
 # Rows per statement.
 BATCH: Final = 100

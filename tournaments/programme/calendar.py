@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Max
@@ -12,21 +13,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from draw.event import Kind
-from players.models import Club
+from players.models import Club, User
 from tournaments.base import event_lines, event_view, formats, labels, rules_in_words
+from tournaments.base.event_lines import EventLine
 from tournaments.base.ical import CalendarEntry
 from tournaments.models import Pairing, PairingState, Round, RoundStatus, Tournament
 from tournaments.pages import event_parts, page_cache, page_versions
+from tournaments.pages.event_parts import LiveEvent
 from tournaments.programme import club_champions
+from tournaments.programme.club_champions import ClubYear
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from players.models import User
-    from tournaments.base.event_lines import EventLine
-    from tournaments.pages.event_parts import LiveEvent
-    from tournaments.programme.club_champions import ClubYear
 
 PER_PAGE: Final = 40
 # How far back a subscribed calendar goes.

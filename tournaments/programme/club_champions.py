@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.urls import reverse
 
+from players.models import Club
 from tournaments.base import event_lines, local_times
 from tournaments.models import Entry
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from players.models import Club
 
 MOST: Final = 5
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -16,9 +17,6 @@ from runtime.http import framing
 from tournaments.base import event_lines
 from tournaments.pages import access, etags, tabs, tabs_views
 from tournaments.programme import public_views
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 MOST_EVENTS: Final = 12
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.utils import timezone
@@ -18,13 +19,7 @@ from runtime import stream
 from runtime.stream import tokens
 from tournaments.pages import live_boards, page_versions
 from tournaments.programme import home_page
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.programme.home_page import MemberHome, PublicHome
+from tournaments.programme.home_page import MemberHome, PublicHome
 
 # Topics of every stream: the viewer's own, and the lobby, which announces boards that begin or end.
 ALWAYS_TOLD = 2

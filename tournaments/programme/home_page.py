@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
 from matches.journal import live
+from matches.play.boards import Tile
 from players.access.permissions import DIRECTORS
-from players.models import Club, Membership
+from players.models import Club, Membership, User
 from runtime import stream
+from runtime.stream import TopicPositions
 from tournaments.base import event_lines
+from tournaments.base.event_lines import EventLine
 from tournaments.pages import event_parts, live_boards
+from tournaments.pages.event_parts import LiveEvent
 from tournaments.status import OPEN, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from matches.play.boards import Tile
-    from players.models import User
-    from runtime.stream import TopicPositions
-    from tournaments.base.event_lines import EventLine
-    from tournaments.pages.event_parts import LiveEvent
 
 RESULTS: Final = 6
 CLUBS: Final = 12

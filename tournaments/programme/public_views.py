@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
@@ -24,11 +24,6 @@ from tournaments.pages import access, etags, event_page, page_versions
 from tournaments.play import entering
 from tournaments.programme import calendar as calendars
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest
 
 MOST_PAGES = 500
 

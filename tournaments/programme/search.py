@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from django.db.models import F, Q
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 
 from matches.models import Match
@@ -13,25 +16,16 @@ from matches.state import rule_words
 from matches.state.status import Status as MatchStatus
 from players.access.permissions import list_clubs_where
 from players.clubs import club_pages as clubs
-from players.models import Membership
+from players.models import Club, Membership, User
 from players.models.folded_names import COLUMN, build_name_order, split_query
 from players.people import people
+from players.people.people import PersonRow
 from tournaments.base import event_lines, local_times
+from tournaments.base.event_lines import EventLine
 from tournaments.models import Entry, Pairing, PairingState, RoundStatus
 from tournaments.status import Status
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from players.models import Club, User
-    from players.people.people import PersonRow
-    from tournaments.base.event_lines import EventLine
-
-    Viewer = User | AnonymousUser
+Viewer = User | AnonymousUser
 
 MOST: Final = 6
 # Matches are searched by their players; words that match more players than this are ignored.

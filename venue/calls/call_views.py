@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from weakref import WeakKeyDictionary
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.access.permissions import get_any_club, require_permission
-from players.access.requests import refusals_shown_to
+from players.access.requests import AccountRequest, refusals_shown_to
+from players.models import Club, User
 from tournaments.base import expectations
+from tournaments.base.event_view import MatchView
 from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.pages import access
+from tournaments.pages.access import HelperLine
 from tournaments.play import optimistic_locking
 from tournaments.play.changes import HelperActor
 from tournaments.status import Status
 from venue.calls import calling, tables
 from venue.models import Assignment, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.access.requests import AccountRequest
-    from players.models import Club, User
-    from tournaments.base.event_view import MatchView
-    from tournaments.pages.access import HelperLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,28 +6,20 @@ events call one player at once, one is refused.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from players.models import Merge
-from tournaments.models import Pairing, PairingState, Ruling, RulingKind
+from players.models import Merge, Player, User
+from tournaments.models import Pairing, PairingState, Ruling, RulingKind, Tournament
 from tournaments.play import changes, claims, results, running_event, table_play
 from tournaments.play.changes import HelperActor
 from tournaments.status import Status
 from venue.calls import conflict_checks, seats, table_filling
 from venue.errors import NotAtTable, OtherClub, VenueError
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from django.db.models import QuerySet
-
-    from players.models import Player, User
-    from tournaments.models import Tournament
 
 
 def call(

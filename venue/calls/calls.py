@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from venue.models import Assignment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from venue.models import Room
+from venue.models import Assignment, Room
 
 # After this the desk lists the call as unseen.
 TO_BE_SEEN: Final = timedelta(minutes=3)

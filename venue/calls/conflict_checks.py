@@ -6,21 +6,17 @@ between check and act.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.base.errors import ChangedMeanwhile
+from tournaments.models import Pairing
 from tournaments.play import changes
 from venue.calls import tables
-from venue.models import Assignment, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Pairing
-    from venue.models import Room
+from venue.models import Assignment, Room, Table
 
 T = TypeVar("T")
 

@@ -6,23 +6,19 @@ It is read with every call, so the queries return columns, not model instances.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from tournaments.models import Entry, Pairing, PairingState
 from tournaments.status import Status
 from venue.calls import stream_queue
-from venue.models import Assignment, Chair, EventRoom, Table
+from venue.models import Assignment, CallMode, Chair, EventRoom, Room, Table
 from venue.queue import MatchId, Name, ReadyMatch, RoomNow, RunningMatch, StreamRequest, TableId, TableNow
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from venue.models import CallMode, Room
 
 
 class OpenMatch(NamedTuple):

@@ -6,27 +6,21 @@ one room notify each other's pages; without the order, two concurrent calls coul
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
 from players.clubs import webhooks
-from players.models import Webhook
+from players.models import Player, User, Webhook
 from runtime import stream
 from runtime.work import outbox
+from tournaments.models import Pairing, Tournament
 from tournaments.status import Status
 from venue.calls import conflict_checks
 from venue.errors import PlayerBusy, TableBroken, TableTaken
-from venue.models import Assignment, Chair, EventRoom, PushSubscription, Table, TableState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from players.models import Player, User
-    from tournaments.models import Pairing, Tournament
-    from venue.models import QueueRun
-
+from venue.models import Assignment, Chair, EventRoom, PushSubscription, QueueRun, Table, TableState
 
 # Stream message to a player's pages: their call changed.
 CALLED: Final = "called"

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from tournaments.models import Pairing, PairingState
 from tournaments.pages import bracket_display, event_parts
 from tournaments.status import Status
-from venue.models import Assignment, StreamedMatch, Table, TableState, TableTag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from venue.models import Room
+from venue.models import Assignment, Room, StreamedMatch, Table, TableState, TableTag
 
 TO_COME = (PairingState.WAITING, PairingState.READY)
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from players.models import User
 from runtime import stream
 from tournaments.base.errors import ChangedMeanwhile
+from tournaments.models import Pairing
 from tournaments.play import changes
 from venue.calls import queue_input, seats, stream_queue, table_filling
 from venue.errors import NotForStream, StreamFull
 from venue.models import Overlay, Room, StreamedMatch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Pairing
-    from venue.queue import MatchId
+from venue.queue import MatchId
 
 MOST: Final = 20
 

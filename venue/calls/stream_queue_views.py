@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.access.requests import refusals_shown_to, require_post_or_redirect
+from tournaments.models import Tournament
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.calls import stream_queue, stream_queue_changes
 from venue.models import EventRoom
 from venue.queue import MatchId
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
 
 DESK = "tournaments:desk"
 ACTS: dict[str, Callable[[list[MatchId], MatchId], list[MatchId]]] = {

@@ -6,31 +6,25 @@ A change that frees a table or makes a match ready puts a message into the outbo
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import uuid4
 
 from django.db import transaction
+from django.db.models import QuerySet
 
+from players.models import User
 from runtime.work import batched_deletes, outbox
-from tournaments.models import Tournament
+from tournaments.models import Pairing, Tournament
 from tournaments.play import changes, table_play
 from tournaments.status import Status
 from venue.calls import conflict_checks, queue_input, seats
+from venue.calls.queue_input import QueueInput
 from venue.errors import NothingToCall, PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, Break, CallMode, EventRoom, QueueRun, Room, Table, TableState
-from venue.queue import compute_result, find_next_calls, find_reason
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from players.models import User
-    from tournaments.models import Pairing
-    from venue.calls.queue_input import QueueInput
-    from venue.queue import Call, QueueResult
+from venue.queue import Call, QueueResult, compute_result, find_next_calls, find_reason
 
 NEXT: Final = "venue.next"
 AUTOMATIC: Final = (CallMode.AUTOMATIC,)

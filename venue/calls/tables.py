@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db.models import F
 
+from players.models import Club
 from tournaments.base import event_view
 from tournaments.models import Tournament
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom, Room, Table, TableState
-
-if TYPE_CHECKING:
-    from players.models import Club
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from tournaments.base import expectations, local_times
+from tournaments.base.event_view import MatchView
+from tournaments.desk.typed_scores import DeskRow
+from tournaments.models import Pairing, Tournament
 from venue.calls import calls, queue_input, stream_queue
 from venue.calls import tables as table_rows
+from venue.calls.calls import CallNow
+from venue.calls.queue_input import QueueInput
+from venue.calls.stream_queue import StreamQueue
 from venue.desk import room_queue, slow_play
+from venue.desk.room_queue import QueueEntry
+from venue.desk.slow_play import SlowMatch
 from venue.models import CallMode, EventRoom, TableState
-from venue.queue import find_reason
+from venue.queue import ReservedTable, find_reason
 from venue.rooms import breaks
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.base.event_view import MatchView
-    from tournaments.desk.typed_scores import DeskRow
-    from tournaments.models import Pairing, Tournament
-    from venue.calls.calls import CallNow
-    from venue.calls.queue_input import QueueInput
-    from venue.calls.stream_queue import StreamQueue
-    from venue.desk.room_queue import QueueEntry
-    from venue.desk.slow_play import SlowMatch
-    from venue.queue import ReservedTable
-    from venue.rooms.breaks import BreakLine
+from venue.rooms.breaks import BreakLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.access.requests import refusals_shown_to, require_post_or_redirect
-from tournaments.models import PairingState, Report
+from players.models import User
+from tournaments.desk.typed_scores import DeskRow
+from tournaments.models import PairingState, Report, Tournament
 from tournaments.pages import access
 from tournaments.play import incidents
 from tournaments.status import Status
 from venue.calls import calling, conflict_checks, table_filling
 from venue.calls import calls as called
+from venue.calls.calls import CallNow
 from venue.desk import desk_room as desks
 from venue.desk import slow_play
+from venue.desk.desk_room import RoomRows
+from venue.desk.slow_play import SlowMatch
 from venue.errors import NotAtTable
 from venue.models import Assignment, EventRoom, Table, TableState
 from venue.rooms import rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from players.models import User
-    from tournaments.desk.typed_scores import DeskRow
-    from tournaments.models import Tournament
-    from venue.calls.calls import CallNow
-    from venue.desk.desk_room import RoomRows
-    from venue.desk.slow_play import SlowMatch
 
 DESK = "tournaments:desk"
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
+from draw.forecast.remaining_matches import RemainingMatches
+from draw.forecast.run_statistics import Forecast
+from draw.forecast.what_if import Question, SimulatedEvenings
 from tournaments import hooks as event_hooks
 from tournaments.base import local_times
+from tournaments.models import Tournament
 from tournaments.pages import event_parts, timetable
+from tournaments.pages.timetable import Timetable
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from draw.forecast.remaining_matches import RemainingMatches
-    from draw.forecast.run_statistics import Forecast
-    from draw.forecast.what_if import Question, SimulatedEvenings
-    from tournaments.models import Tournament
-    from tournaments.pages.timetable import Timetable
 
 SOON: Final = timedelta(hours=12)
 

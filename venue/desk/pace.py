@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection
+from typing import Final
 
 from draw.event import Key
 from draw.forecast import room as forecast_room
 from tournaments.hooks import EventSpace, MatchPace
-from tournaments.models import PairingState, ResultKind
+from tournaments.models import PairingState, ResultKind, Tournament
 from tournaments.pages import timetable
 from tournaments.play import timing
 from tournaments.status import Status
-from venue.models import Assignment, EventRoom, TableState
+from venue.models import Assignment, EventRoom, Room, TableState
 from venue.rooms import breaks
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from tournaments.models import Tournament
-    from venue.models import Room
-
 
 # The pace is computed from this many latest matches.
 LATEST: Final = 200

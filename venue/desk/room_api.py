@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers, status, viewsets
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.play import callers
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.access.permissions import may_know
-from players.models import Club
+from players.models import Club, User
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.calls import (
@@ -34,15 +37,6 @@ from venue.models import Assignment, Break, CallMode, EventRoom, Room, StreamedM
 from venue.queue import MatchId
 from venue.rooms import breaks, rooms
 from venue.rooms.breaks import PlannedBreak
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from players.models import User
 
 
 class ClubRoomViewSet(viewsets.GenericViewSet[Room]):

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from draw.forecast.queue import QueueMatch, QueueTable, estimate_starts
 from draw.random_stream import RandomStream
 from tournaments.base import local_times
 from tournaments.pages import timetable
 from venue.calls import calls, queue_input, table_filling
+from venue.calls.calls import CallNow
+from venue.calls.queue_input import QueueInput
 from venue.desk import pace
-from venue.models import CallMode, TableState
+from venue.models import CallMode, EventRoom, TableState
 from venue.queue import (
     STREAM,
+    MatchId,
+    Name,
+    ReadyMatch,
+    ReservedTable,
     TableId,
     compute_result,
     list_busy_players,
@@ -22,16 +29,7 @@ from venue.queue import (
     sort_matches,
 )
 from venue.rooms import breaks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from venue.calls.calls import CallNow
-    from venue.calls.queue_input import QueueInput
-    from venue.models import EventRoom
-    from venue.queue import MatchId, Name, ReadyMatch, ReservedTable
-    from venue.rooms.breaks import PlannedBreak
+from venue.rooms.breaks import PlannedBreak
 
 MINUTE: Final = timedelta(minutes=1)
 

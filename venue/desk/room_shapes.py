@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
@@ -14,16 +14,13 @@ from players.people.player_shapes import ApiNameField
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import local_times
+from tournaments.models import Tournament
+from venue import models
 from venue.calls import tables
-from venue.models import TableState, TableTag
+from venue.calls.calls import CallNow
+from venue.models import Table, TableState, TableTag
 from venue.models.queues import LONGEST_BREAK_NAME
 from venue.rooms import breaks as planned
-
-if TYPE_CHECKING:
-    from tournaments.models import Tournament
-    from venue import models
-    from venue.calls.calls import CallNow
-    from venue.models import Table
 
 TAG: Final = "rooms"
 PROBLEMS: Final = problems.build_responses(

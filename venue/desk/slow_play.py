@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
-from typing import TYPE_CHECKING
 
 from draw.forecast.room import compute_slow_minute, compute_very_slow_minute
 from tournaments.play import timing
+from venue.calls.calls import CallNow
 from venue.desk import pace
-from venue.models import Assignment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from venue.calls.calls import CallNow
-    from venue.models import Room
+from venue.models import Assignment, Room
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from django import forms
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -12,16 +13,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from draw.forecast.what_if import Question
+from tournaments.models import Tournament
 from tournaments.pages import access
 from tournaments.pages.etags import is_part
 from tournaments.status import Status
 from venue.desk import end_forecast
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
-    from venue.desk.end_forecast import Outlook
+from venue.desk.end_forecast import Outlook
 
 # Largest change of the match length in a question.
 MOST_POINTS: Final = 4

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
+from players.models import User
+from tournaments.models import Entry, Pairing
 from tournaments.play import changes, incidents
 from venue.calls import seats
 from venue.calls.calls import TO_BE_SEEN
 from venue.errors import NotAtTable
 from venue.models import Assignment, Chair
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
-    from players.models import User
-    from tournaments.models import Entry, Pairing
 
 
 def acknowledge_call(*, uid: UUID, by: User, now: datetime) -> None:

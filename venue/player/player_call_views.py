@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -16,22 +17,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from careers.hooks import NextStep, StepPriority
 from players.access.requests import find_player
+from players.models import Player
 from tournaments.base.errors import TournamentError
 from tournaments.hooks import QueuePlace
 from tournaments.pages import access
 from tournaments.pages.etags import is_part
+from tournaments.pages.viewer_part import ViewerMatch
 from venue.errors import VenueError
 from venue.player import call_answers, player_calls
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.http import HttpRequest
-
-    from players.models import Player
-    from tournaments.pages.viewer_part import ViewerMatch
-    from venue.player.player_calls import PlayerCall, QueuePosition
+from venue.player.player_calls import PlayerCall, QueuePosition
 
 ACTS = {"coming": call_answers.acknowledge_call, "here": call_answers.record_arrival}
 

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
+from players.models import Player, User
 from tournaments.base import event_view, labels, rules_in_words
+from tournaments.models import Tournament
 from tournaments.play import timing
 from tournaments.status import Status
 from venue.desk import room_queue
 from venue.models import Assignment, Chair, EventRoom, Room
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import Player, User
-    from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)

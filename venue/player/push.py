@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import secrets
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -18,6 +19,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from players.access import attempts
+from players.models import Player, User
 from runtime import web_push
 from runtime.http import http_client
 from runtime.work import outbox
@@ -26,12 +28,6 @@ from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Chair, PushKey, PushSubscription
 from venue.models.assignments import LONGEST_ENDPOINT
 from venue.player import player_calls
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from players.models import Player, User
 
 # One more subscription replaces the oldest.
 MOST_BROWSERS: Final = 10

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
+from players.access.requests import AccountRequest
+from players.models import User
 from venue.errors import VenueError
 from venue.models import PushSubscription
 from venue.player import push as pushing
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.http import HttpRequest
-
-    from players.access.requests import AccountRequest
-    from players.models import User
-
 
 # Session key for the endpoint of its browser.
 ENDPOINT: Final = "push_endpoint"

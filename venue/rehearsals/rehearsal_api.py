@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.http import Http404
-from django.urls import path
+from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers, status, viewsets
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.play import callers
 from players.access.callers import get_account, read_body
+from players.models import User
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_body
 from tournaments.base.errors import NotDirector
@@ -22,13 +23,7 @@ from venue import models
 from venue.desk import room_shapes as shapes
 from venue.models import Goal
 from venue.rehearsals import rehearsal_play, rehearsing
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
-    from rest_framework.request import Request
-
-    from players.models import User
-    from venue.rehearsals.rehearsal_play import RehearsalStatus
+from venue.rehearsals.rehearsal_play import RehearsalStatus
 
 
 class RehearsalAnswer(Answer):

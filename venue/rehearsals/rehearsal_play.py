@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from draw.random_stream import RandomStream
 from draw.rounds import ROUNDS
+from players.models import User
 from tournaments import hooks as event_hooks
 from tournaments.base import event_rows, ties
 from tournaments.base.errors import AlreadyDone, NotOpen, ResultStands
@@ -26,11 +27,6 @@ from tournaments.play import changes, entering, event_control, incidents, pairin
 from tournaments.status import Status
 from venue.calls import table_filling
 from venue.models import Assignment, CallMode, EventRoom, Goal, Rehearsal
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
 
 # Results per request or turn of the sweep; the sweep continues.
 AT_ONCE: Final = 16

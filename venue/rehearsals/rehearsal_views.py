@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import forms
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -16,16 +14,12 @@ from django.views.decorators.http import require_http_methods
 
 from players.access.permissions import may_know
 from players.access.requests import refusals_added_to, refusals_shown_to, require_post_or_redirect
+from tournaments.models import Tournament
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.models import Goal, Rehearsal
 from venue.rehearsals import rehearsal_play, rehearsing
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
-    from venue.rehearsals.rehearsal_play import RehearsalStatus
+from venue.rehearsals.rehearsal_play import RehearsalStatus
 
 # Tabs of the desk that link to a rehearsal.
 TABS = ("desk", "roster", "draw")

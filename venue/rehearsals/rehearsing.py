@@ -6,16 +6,18 @@ guests and room, so that its results cause no notifications and change no rating
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from players.clubs import clubs
 from players.keys import new_key
-from players.models import Club, Membership, Player
+from players.models import Club, Membership, Player, User
 from runtime.work import failures, sweeps
 from tournaments.base import event_lines
 from tournaments.base.errors import NotDirector
@@ -26,14 +28,6 @@ from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import EventRoom, Goal, Rehearsal, Room, Table
 from venue.rehearsals import rehearsal_play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import User
 
 LASTS: Final = timedelta(hours=24)
 MOST_PLAYERS: Final = 128

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from players.models import User
 from tournaments.base import local_times
+from tournaments.models import Tournament
 from tournaments.play import changes
 from tournaments.status import Status
 from venue.calls import conflict_checks, seats, table_filling
@@ -17,15 +21,6 @@ from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Break, EventRoom
 from venue.models.queues import LONGEST_BREAK_NAME
 from venue.rooms.room_settings import OVER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import User
-    from tournaments.models import Tournament
 
 
 class PlannedBreak(NamedTuple):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,17 +13,13 @@ from players.access.requests import add_refusal, parse_number, require_post_or_r
 from runtime.refusals import Refusal
 from tournaments.base import local_times
 from tournaments.base.errors import ChangedMeanwhile
+from tournaments.models import Tournament
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.models import CallMode, EventRoom, Room
 from venue.rooms import breaks, room_settings
+from venue.rooms.breaks import BreakLine, PlannedBreak
 from venue.rooms.room_forms import BreakForm, EventRoomForm, show_conflict
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
-    from venue.rooms.breaks import BreakLine, PlannedBreak
 
 ROOM = "venue:event_room"
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from players.models import Club
 from players.people.fields import NameField
+from runtime.refusals import Refusal
 from tournaments.base.form_fields import LocalTimeField
 from venue.models import CallMode, Room, TableState, TableTag
 from venue.models.queues import LONGEST_BREAK_NAME
 from venue.rooms.breaks import PlannedBreak
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
-
-    from players.models import Club
-    from runtime.refusals import Refusal
-
 
 # Version keys consist of row numbers.
 LONGEST_SAW: Final = 2_000

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from players.models import User
+from tournaments.hooks import WantedRoom
+from tournaments.models import Tournament
 from tournaments.play import changes, table_play
 from tournaments.status import Status
 from venue.calls import conflict_checks
 from venue.errors import OtherClub
 from venue.models import CallMode, EventRoom, Room
 from venue.rooms import rooms
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.hooks import WantedRoom
-    from tournaments.models import Tournament
 
 OVER = frozenset({Status.FINISHED, Status.CANCELLED})
 

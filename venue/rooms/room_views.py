@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,12 +13,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context
 from players.access.permissions import require_permission
-from players.access.requests import refusals_added_to, refusals_shown_to
+from players.access.requests import AccountRequest, refusals_added_to, refusals_shown_to
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from runtime.refusals import build_form_error
 from tournaments.base.errors import ChangedMeanwhile
 from tournaments.desk import printed_codes
+from tournaments.desk.printed_codes import PrintedCode
 from tournaments.models import Tournament
 from tournaments.status import OPEN
 from venue.calls import tables
@@ -26,13 +27,6 @@ from venue.errors import VenueError
 from venue.models import Room, Table, TableState, TableTag
 from venue.rooms import rooms
 from venue.rooms.room_forms import RoomForm, TableForm, TablesForm, show_conflict
-
-if TYPE_CHECKING:
-    from django.forms import Form
-    from django.http import HttpRequest, HttpResponse
-
-    from players.access.requests import AccountRequest
-    from tournaments.desk.printed_codes import PrintedCode
 
 
 @require_safe

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from players import names
+from players.models import Club, User
 from tournaments.play import changes
 from venue.calls import calling, conflict_checks, seats, table_filling, tables
 from venue.errors import BadTables, RoomNameTaken, TableInUse, TableLabelTaken, TooManyTables
 from venue.models import Assignment, Room, Table, TableState, TableTag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
-    from players.models import Club, User
 
 MOST_TABLES: Final = 200
 LONGEST_LABEL: Final = 12

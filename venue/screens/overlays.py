@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 
 from engine.side import Side
 from engine.situation import Situation
 from matches.journal import journal, live
+from matches.models import Match
 from matches.play import match_lists
+from matches.state.match_state import MatchState
+from players.models import User
 from players.names import shorten_names
 from runtime import stream
+from tournaments.models import Pairing
 from tournaments.play import changes
 from venue.calls import stream_queue
 from venue.errors import BadDelay
 from venue.models import Assignment, Layout, Overlay, Table, TableTag
 from venue.models.screens import LONGEST_DELAY, new_secret
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from matches.models import Match
-    from matches.state.match_state import MatchState
-    from players.models import User
-    from tournaments.models import Pairing
 
 
 def load_overlay(*, table: Table, by: User) -> Overlay:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import URLPattern, path
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, permissions, serializers, status
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -26,13 +28,6 @@ from venue.desk.room_shapes import PROBLEMS
 from venue.errors import BadProgramme
 from venue.models import Show
 from venue.screens import screens
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.db.models import QuerySet
-    from django.urls import URLPattern
-    from rest_framework.request import Request
 
 Row = TypeVar("Row", bound=Model)
 TAG: Final = "screens"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from players import keys, names
 from players.access import attempts
+from players.models import Club, User
 from runtime import stream
 from tournaments.models import Tournament
 from tournaments.play import changes
@@ -18,14 +20,6 @@ from tournaments.status import Status
 from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
 from venue.models import Room, Screen, Show
 from venue.models.screens import CODE_LENGTH
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import Club, User
-
 
 # 160,000 codes, each valid for ten minutes.
 CODE_LASTS: Final = timedelta(minutes=10)

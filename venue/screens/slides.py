@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
 from draw.brackets.structure import FINAL, MAIN
 from players import names
+from players.models import Club
 from tournaments.base import event_view, labels
+from tournaments.base.event_view import MatchView, StageView
 from tournaments.models import Pairing, PairingState
 from tournaments.pages import bracket_display
+from tournaments.pages.bracket_display import MatchLine
+from tournaments.pages.event_parts import EventParts
 from tournaments.status import Status
 from venue.models import Assignment, Room, Show, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from players.models import Club
-    from tournaments.base.event_view import MatchView, StageView
-    from tournaments.pages.bracket_display import MatchLine
-    from tournaments.pages.event_parts import EventParts
 
 # Rows per page. A call takes two lines, a table two, a box of a bracket two and each of its rounds a title.
 CALLS: Final = 4

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from matches.play.boards import Tile
+from players.models import Club
 from runtime import stream
 from tournaments.base import local_times
 from tournaments.models import Tournament
 from tournaments.pages import event_parts
+from tournaments.pages.event_parts import EventParts
 from tournaments.status import Status
-from venue.models import Show
+from venue.models import Screen, Show
 from venue.rooms import breaks
+from venue.rooms.breaks import BreakLine
 from venue.screens import slides
 from venue.screens.slides import CallRow, Slide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from matches.play.boards import Tile
-    from players.models import Club
-    from tournaments.pages.event_parts import EventParts
-    from venue.models import Screen
-    from venue.rooms.breaks import BreakLine
 
 # A stream accepts twelve topics.
 MOST_EVENTS: Final = 6

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from argparse import ArgumentParser
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -13,9 +14,6 @@ from django.utils import timezone
 from config import environment
 from config.process import Refusal
 from runtime.install import database_move
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 NEXT = """
 Moved: {rows:,} rows, each read back and compared; `verify` finds nothing wrong on either side.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -13,9 +14,6 @@ from django.db import connection
 from config import preparation, servers
 from config.process import Refusal
 from players.accounts import accounts
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 
 class Command(BaseCommand):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import Unreadable
 from engine.formats.decoding import decode
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.mat.reader import MatReader
 from engine.formats.mat.writer import write
-
-if TYPE_CHECKING:
-    from engine.sheet import Sheet
+from engine.sheet import Sheet
 
 __all__ = ["parse", "sniff", "write"]
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import Unreadable
 from engine.formats.notation import parse_play
 from engine.sheet import Claim, CubeClaim, CubeWord, Hop, ResignClaim, Turn, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, Side
 from engine.strokes import compile_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST: Final = 32_768
 LONGEST: Final = 64

@@ -6,13 +6,11 @@ The dialect never changes how a row is parsed; it only helps to decide what is u
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Final
 
 
 class LastGamePoints(StrEnum):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.board import CHECKERS, HYPERGAMMON, Board
 from engine.formats.draft import TURNED_AGAIN
 from engine.formats.mat import headings
-from engine.formats.mat.dialects import recognise_dialect
+from engine.formats.mat.dialects import FileFeatures, recognise_dialect
+from engine.formats.mat.headings import Heading
 from engine.sheet import (
     PACKING,
     Claim,
@@ -23,10 +24,6 @@ from engine.sheet import (
     Turn,
 )
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from engine.formats.mat.dialects import FileFeatures
-    from engine.formats.mat.headings import Heading
 
 # Further remarks about a match are dropped.
 MOST_REMARKS: Final = 500

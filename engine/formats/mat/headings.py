@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from engine.rules import VARIANTS
 from engine.side import BySide
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 TAG: Final = re.compile(r'[;#]\s*\[\s*([A-Za-z][\w ]{0,40}?)\s*(?:"(.*)"|\s([^"\]]{0,200}))\s*\]')
 LENGTH: Final = re.compile(r"(-?\d{1,7})\s+points?\s+match\b", re.IGNORECASE | re.ASCII)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.board import CHECKERS, Board
 from engine.cube import Cube
 from engine.errors import EngineError, Unreadable
 from engine.formats import snowie
 from engine.formats.mat.cells import DICE
-from engine.sheet import PositionClaim, Turn, TurnKind
+from engine.formats.mat.headings import Heading
+from engine.sheet import Claim, PositionClaim, Turn, TurnKind
 from engine.side import BLACK, WHITE, Side
-
-if TYPE_CHECKING:
-    from engine.formats.mat.headings import Heading
-    from engine.sheet import Claim
 
 SET: Final = re.compile(
     r"[;#]\s*Set\s+Pos\s*=\s*([-A-Pa-p]{26})\s*/\s*(-?\d{1,2})\b", re.IGNORECASE | re.ASCII

@@ -7,23 +7,19 @@ a score possible.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.errors import Unreadable
 from engine.formats import comments
+from engine.formats.limits import Limits
 from engine.formats.mat import cells, headings, position_marks, rows
 from engine.formats.mat.dialects import FileFeatures
 from engine.formats.mat.drafts import DraftGame, DraftMatch
-from engine.sheet import PACKING, CubeClaim, CubeWord, FactClaim, Place, Turn, TurnKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.formats.limits import Limits
-    from engine.formats.mat.rows import Cell
-    from engine.sheet import Claim, Sheet
-    from engine.side import BySide
+from engine.formats.mat.rows import Cell
+from engine.sheet import PACKING, Claim, CubeClaim, CubeWord, FactClaim, Place, Sheet, Turn, TurnKind
+from engine.side import BySide
 
 # The end of a row's number, the start of its left cell, and the default start of the right one.
 NUMBERED: Final = 3

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.side import BLACK, WHITE, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NUMBER: Final = re.compile(r"\s*(?:(\d{1,4})|\*)\)")
 # All cells begin with one of these. The lookahead for one character makes the search four times as fast.

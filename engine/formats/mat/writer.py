@@ -7,28 +7,23 @@ in Snowie, rules in tags; the rest is in comments (`engine.formats.comments`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine import actions
-from engine.board import BAR
+from engine.board import BAR, Step
 from engine.formats import comments, snowie
-from engine.formats.game_pages import list_game_pages
+from engine.formats.game_pages import GamePage, list_game_pages
 from engine.formats.mat.headings import OURS, RULES
 from engine.formats.mat.position_marks import AUTOMATIC
 from engine.formats.notation import format_play
+from engine.game import Game
 from engine.plays import legal_plays
+from engine.record import Moment, Record
+from engine.rules import Rules
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.situation import Situation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.board import Step
-    from engine.formats.game_pages import GamePage
-    from engine.game import Game
-    from engine.record import Moment, Record
-    from engine.rules import Rules
 
 LEFT: Final = 27
 INDENT: Final = {WHITE: 6, BLACK: 34}

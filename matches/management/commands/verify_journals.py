@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from matches import verifiers
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 EVERY = 5.0
 

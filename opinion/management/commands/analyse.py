@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from matches import hooks as match_hooks
@@ -12,9 +12,6 @@ from matches.models import Match
 from matches.state.status import Status
 from opinion.analyses import analysing, availability
 from opinion.models import Analysis
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 
 class Command(BaseCommand):

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from rankings import verifiers
 from rankings.ledger import ledger, rebuilding
 from rankings.models import RatingList, Rebuild, Season
 from rankings.seasons import seasons
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
-
 
 # The step between two lines of progress, in per cent.
 STEP: Final = 5

@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import time
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from engine.cli import sources
 from engine.cli.terminal import UsageError
 from players.models import Club
 from records.archive import importing
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 EVERY: Final = 2.0
 

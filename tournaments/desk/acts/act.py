@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
-from tournaments.base.act_fields import Key
+from players.models import User
+from tournaments.base.act_fields import Field, Key
 from tournaments.base.errors import NotDirector
+from tournaments.models import Tournament
 from tournaments.play.changes import HelperActor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
     from django_stubs_ext import StrOrPromise
-
-    from players.models import User
-    from tournaments.base.act_fields import Field
-    from tournaments.models import Tournament
 
 
 class Actor(Enum):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tournaments.desk.acts.act import Act
 from tournaments.desk.acts.event_acts import ABOUT_PLAYERS, ABOUT_THE_EVENT
 from tournaments.desk.acts.matches import MATCHES
 from tournaments.desk.acts.players import PLAYERS
 from tournaments.desk.acts.preparation import BEFORE
-
-if TYPE_CHECKING:
-    from tournaments.desk.acts.act import Act
 
 ACTS: Final[dict[str, Act]] = {
     act.name: act for act in (*PLAYERS, *BEFORE, *MATCHES, *ABOUT_PLAYERS, *ABOUT_THE_EVENT)
