@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.urls import URLPattern, URLResolver, get_resolver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TABLE = Path(__file__).with_name("access.csv")
 # Without account; account without club; the club's people; another club's owner; admin staff.

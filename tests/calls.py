@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import cProfile
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 
 def calls_of(work: Callable[[], object]) -> int:

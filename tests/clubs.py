@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from players.clubs import clubs
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Club, User
+from players.models import Club, User
 
 SETTINGS: Final = (
     *("name", "city", "country", "about", "time_zone", "joining", "felt", "language"),

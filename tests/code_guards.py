@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 ROOT: Final = Path(__file__).parent.parent
 NAMES: Final = Path(__file__).with_name("code_guards.txt")

@@ -5,20 +5,16 @@ from __future__ import annotations
 import gc
 import logging
 import os
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from tests import drawn, migrated, without
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-
 
 # The same examples in every run, so that failures are caused by changes; HYPOTHESIS_PROFILE=random varies
 # them. No deadline, since the time of an example depends on the machine's load.

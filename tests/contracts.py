@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, output
 
 from tests.packages import is_views
-
-if TYPE_CHECKING:
-    from grimp import ImportGraph
 
 
 class PrivateViews(Contract):

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import pytest
+import pytest
 
 ALL: Final = "all"
 SHARE: Final = 3

@@ -19,14 +19,12 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.access import Row
+from tests.access import Row
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SAMPLES: Final = Path(__file__).with_name("samples")

@@ -15,15 +15,13 @@ import random
 import re
 import sys
 import tempfile
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import BaseConstraint, Field, Model, Q
+from django.db.models import BaseConstraint, Field, Model, Q
 
 Row = dict[str, Any]
 

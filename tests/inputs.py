@@ -5,18 +5,16 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.urls import URLPattern, URLResolver, get_resolver
 from drf_spectacular.generators import SchemaGenerator
 
 from tournaments.plan.settings_forms import SettingsForm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGES: Final = (

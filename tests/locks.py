@@ -8,21 +8,17 @@ from __future__ import annotations
 import re
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+import pytest
 from django.apps import apps
 from django.db.backends.utils import CursorWrapper
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.db.models.signals import post_save
 from django.db.transaction import Atomic
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import pytest
-    from django.db.models import Model
 
 RANK: Final = {"tournaments.Tournament": 1, "matches.Match": 2, "players.Player": 3}
 

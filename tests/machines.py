@@ -5,15 +5,11 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import run_state_machine_as_test
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hypothesis.stateful import RuleBasedStateMachine
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 BATCH = 5
 # For each machine, so that all suites end within an hour; a batch that has begun is completed. Set MACHINE_MINUTES

@@ -6,14 +6,12 @@ On PostgreSQL, and without workers, each run migrates.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import pytest
+import pytest
 
 
 class Copy:

@@ -19,20 +19,17 @@ import sys
 import threading
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final
+from types import CodeType, SimpleNamespace
+from typing import Any, Final
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 from tests import code_guards, drawn, locks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from types import CodeType
 
 LONG: Final = ("slow", "long")
 SERVERS: Final = ("browser", "services", "installation", "contract")

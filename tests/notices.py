@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import django
 from django.utils import translation
 
+from players.accounts.account_emails import AccountEmail
+from players.models import User
+from players.notices.kinds import NoticeKind
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
     from django_stubs_ext import StrOrPromise
-
-    from players.accounts.account_emails import AccountEmail
-    from players.models import User
-    from players.notices.kinds import NoticeKind
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "notices.md"

@@ -8,13 +8,10 @@ from __future__ import annotations
 import ast
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 # The higher imports the lower.

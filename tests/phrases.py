@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from tests.packages import PACKAGES, ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 # What to write instead is in CONTRIBUTING.md.
 PHRASES: Final = {

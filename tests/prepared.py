@@ -13,19 +13,16 @@ from __future__ import annotations
 import copy
 import random
 import secrets
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from datetime import datetime
+from typing import Any, TypeVar
 
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from django.db.models import Model
+from django.db.models import Model
 
 Thing = TypeVar("Thing")
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments.base import act_fields
-
-if TYPE_CHECKING:
-    from tournaments.desk.acts.act import Act
+from tournaments.desk.acts.act import Act
 
 
 def body(act: Act) -> dict[str, Any]:

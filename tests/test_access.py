@@ -10,20 +10,17 @@ from __future__ import annotations
 import csv
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
+from django.http import HttpResponse
 from django.utils import timezone
 
 from tests import access, said
 from tests.world import World
 from tournaments.desk.acts.act import Actor
 from tournaments.desk.acts.act_table import ACTS
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
 
 # This address takes every act on an event; each act of the table has its own row.
 ACTS_ADDRESS = "api:event-act-list"

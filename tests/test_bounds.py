@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 from django import forms
 from django.conf import settings
+from rest_framework import serializers
 from rest_framework.exceptions import ParseError, ValidationError
 
 from config import wire
@@ -36,9 +37,6 @@ from tests.inputs import (
 )
 from tournaments.base import act_fields
 from tournaments.base.act_fields_api import build_api_field
-
-if TYPE_CHECKING:
-    from rest_framework import serializers
 
 DOCUMENT = ROOT / "docs" / "operations.md"
 # Forms of the styleguide, which no user submits, and of the back office, which only the staff use.

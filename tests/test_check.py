@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests import check
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.pure
 

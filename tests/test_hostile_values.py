@@ -7,7 +7,8 @@ number, a day at the end of the calendar, a NUL, and so on.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
@@ -19,9 +20,6 @@ from config.query import has_method, load_parameters
 from tests import access, prepared
 from tests.inputs import form_fields, names_of_api, names_read_by_hand
 from tests.world import World
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 HOSTILE: Final = {
     "thirty digits": "9" * 30,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.test import Client
 from django.utils import timezone
 
 from players.models import Club
@@ -19,11 +21,6 @@ from runtime.stream.rights import Bearer, StreamCheck
 from tests import access
 from tests.world import World
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.test import Client
 
 META = re.compile(rb'<meta name="live" content="([^"]+)">')
 # Rows that change with an event.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from datetime import datetime
 
 import pytest
 from django.db import transaction
@@ -17,10 +18,6 @@ from runtime.hooks import Hook
 from tests.locks import NotLocked, WrongOrder
 from tournaments.models import Tournament
 from tournaments.play import merging as event_merging
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 

@@ -13,14 +13,11 @@ import tomllib
 import zipfile
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 import pytest
 
 from tests.runtime.support import ROOT
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 SPEC = importlib.util.spec_from_file_location("release", ROOT / "deploy" / "release.py")
 assert SPEC is not None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.db.models import Model
 from django.utils import timezone
 
 from money.auction import auctions
@@ -15,9 +16,6 @@ from tests import prepared
 from tests.world import World
 from tournaments.models import Friendly, Series, Tournament
 from tournaments.play import directing
-
-if TYPE_CHECKING:
-    from django.db.models import Model
 
 EVENT = "/api/v1/events/pubpubpubp"
 

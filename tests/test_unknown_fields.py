@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 import pytest
 from django.db import transaction
@@ -19,6 +20,7 @@ from matches.lobby.offer_shapes import HabitsSerializer
 from matches.play import command_shapes, ruling_shapes
 from matches.state.commands import COMMANDS
 from matches.state.rulings import RULINGS
+from players.models import User
 from runtime.http.strict_fields import StrictFields
 from tests import access, prepared
 from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, subclasses
@@ -27,11 +29,6 @@ from tournaments.base import act_fields
 from tournaments.desk import acts_api
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.play import entering
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from players.models import User
 
 UNKNOWN: Final = "no_such_field"
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")

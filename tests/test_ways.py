@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -27,11 +29,6 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.base.settings import Settings
 from tournaments.play import backlog, deadlines, incidents, results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-    from types import FrameType
 
 pytestmark = pytest.mark.django_db
 

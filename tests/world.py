@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import time, timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, time, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.apps import apps
@@ -22,7 +22,7 @@ from money.auction import auctions
 from money.terms import terms
 from players.accounts import accounts, exports, tokens
 from players.clubs import clubs, invitations
-from players.models import Club, ClubLogo, Notice, Role, Scope
+from players.models import Club, ClubLogo, Notice, Role, Scope, User
 from rankings.ledger import ledger
 from rankings.lists import lists
 from rankings.models import DatedList, DatedRating, PlayerRating
@@ -43,11 +43,6 @@ from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, entering, incidents, results
 from venue.rooms import rooms
 from venue.screens import screens
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 # With this seed the member and the owner play main/1.2.

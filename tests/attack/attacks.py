@@ -15,13 +15,11 @@ import re
 import resource
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final
 
 from tests.attack import strangers
 from tests.attack.probes import HOST, PROBES, Probe
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
 
 ADDRESS: Final = "127.0.0.1"
 # No attack lasts longer; what is refused for slowness is refused within half of it.

@@ -11,14 +11,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tests.attack.client import Client
+from tests.attack.client import Client
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Rate limits count by address, so visitor, monitor and writer have separate ones.

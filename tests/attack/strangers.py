@@ -13,10 +13,10 @@ import struct
 import uuid
 import zipfile
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tests.attack.client import (
     ADDRESS,
@@ -28,9 +28,6 @@ from tests.attack.client import (
     make_event,
     sign_up,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 # A round robin of 100 players has 4,950 pairings, which take half a minute where draws are not limited.
 NAMES_IN_ROUND_ROBIN: Final = 100

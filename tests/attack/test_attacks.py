@@ -5,7 +5,7 @@ How quickly others are served is measured by `bench/attacks.py`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -14,12 +14,8 @@ from tests.attack import attacks
 from tests.attack.besieged import besiege, connections_of, visit
 from tests.attack.probes import PROBES
 from tests.runtime.conftest import migrated_file, premises, static_root  # noqa: F401
+from tests.runtime.premises import Premises
 from tests.runtime.support import until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.runtime.premises import Premises
 
 MOST_MEMORY = 300_000_000
 # As the settings have it, for one address.

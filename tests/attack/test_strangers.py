@@ -5,17 +5,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.attack import strangers
 from tests.attack.besieged import Siege, besiege, visit
 from tests.attack.client import sign_up
 from tests.runtime.conftest import migrated_file, premises, static_root  # noqa: F401
-
-if TYPE_CHECKING:
-    from tests.runtime.premises import Premises
+from tests.runtime.premises import Premises
 
 pytestmark = [
     pytest.mark.slow,

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playwright.sync_api import expect
 
 from engine.actions import Doubled, Opened, Played, ResignAccepted, ResignOffered, Rolled, Took
-from engine.side import Side
-from tests.browser.chosen_dice import play_of
-
-if TYPE_CHECKING:
-    from engine.side import BySide
-    from tests.browser.boards import Hands
-    from tests.browser.chosen_dice import Scene
+from engine.side import BySide, Side
+from tests.browser.boards import Hands
+from tests.browser.chosen_dice import Scene, play_of
 
 
 def perform(hands: BySide[Hands], scene: Scene) -> None:

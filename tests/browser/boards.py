@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from engine.board import BAR, OFF
+from engine.board import BAR, OFF, Board, Step
+from engine.clock import TimeControl
+from engine.game import Game
+from engine.plays import Play
 from engine.rules import Rules
 from engine.side import Side
 from engine.turns import build_turn_tree
 from matches.journal import lifecycle
+from matches.models import Match
 from matches.state import terms
+from players.models import User
 from tests.browser.people import listening, wear
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import FloatRect, Locator, Page
-
-    from engine.board import Board, Step
-    from engine.clock import TimeControl
-    from engine.game import Game
-    from engine.plays import Play
-    from matches.models import Match
-    from players.models import User
 
 # How far from a point's end its first checker lies, as a share of the point.
 NEAR_END: Final = 0.1

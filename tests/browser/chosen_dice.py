@@ -8,10 +8,12 @@ and gives the browsers those secrets in place of random bytes.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.conf import settings
+from playwright.sync_api import Page
 
 from engine import fair, match
 from engine.actions import (
@@ -27,19 +29,11 @@ from engine.actions import (
 from engine.board import Board
 from engine.dice import Dice
 from engine.fair import ByParty, Chain
-from engine.game import Phase, Termination
-from engine.plays import legal_plays
+from engine.game import Game, Phase, Termination
+from engine.plays import Play, legal_plays
 from engine.side import BySide, Side
 from matches.journal import dice, journal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    from engine.game import Game
-    from engine.plays import Play
-    from matches.models import Match
+from matches.models import Match
 
 # Three checkers less to bring home, and one each behind four that wait for it.
 SHORT: Final = Board.from_counts({24: 1, 6: 2, 5: 2, 4: 2}, {24: 1, 6: 2, 5: 2, 4: 2})

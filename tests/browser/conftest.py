@@ -7,21 +7,18 @@ import os
 import shutil
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
+from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from tests.browser import tables
 
 if importlib.util.find_spec("playwright") is None:
     collect_ignore_glob = ["test_*.py"]
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
-    from pytest_playwright.pytest_playwright import CreateContextCallback
 
 # How long a state is waited for: a busy machine takes longer, what never comes takes for ever.
 PATIENCE_MS = 30_000

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from playwright.sync_api import Page
 
 # A toast that fades while axe looks is pale for a moment; toasts are looked at in the style guide.
 REST = """async () => {

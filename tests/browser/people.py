@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import Club, User
 from runtime.models import Queue
 from runtime.work import outbox
 from tests.world import BACKEND
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from playwright.sync_api import Locator, Page
-
-    from players.models import Club, User
 
 PASSWORD = "three old pennies"
 # PICTURES=folder keeps what the pages looked like on the way.

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from playwright.sync_api import APIResponse, Page, Route
 
 from tests.runtime.support import until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import APIResponse, Page, Route
 
 
 class Kept:

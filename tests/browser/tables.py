@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from playwright.sync_api import Page, Route
 
 from engine.board import STANDARD, Board
 from engine.dice import Dice
 from engine.side import Side
 from engine.turns import build_turn_tree
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
 
 PAGE = Path(__file__).with_name("table.html")
 SIDES = {"white": Side.WHITE, "black": Side.BLACK}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from money import verifiers
 from money.auction import auction_ledger, auctions
@@ -19,11 +19,6 @@ from tests.browser.test_papers import Printer, in_language, missing
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan import drawing
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.long
 

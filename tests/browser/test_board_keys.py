@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.board import STANDARD
 from engine.dice import Dice
 from engine.plays import legal_plays
 from engine.side import Side
 from tests.browser.tables import asked, intents, lay, state, steps
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 def test_a_turn_by_keys_alone(table: Page) -> None:

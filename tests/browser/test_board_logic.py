@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import re
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from engine.board import STANDARD, Board
 from engine.clock import Clock, DelayMethod, TimeControl
@@ -21,10 +22,6 @@ from engine.turns import build_turn_tree
 from matches.state import clock_words
 from tests.browser import tables
 from tests.browser.tables import lay, state, steps
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 
 BAR = Board.parse("white bar:2 13:3 8:3 6:5 4:2 black bar:3 13:5 8:3 6:4")
 

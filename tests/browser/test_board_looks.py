@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from playwright.sync_api import Page
 
 from engine.board import Board
 from tests.browser import tables
 from tests.browser.eyes import faults
 from tests.browser.tables import drag, lay, spot, state, steps, tap
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 
 HIT = Board.parse("white 24:1 23:1 13:4 8:4 6:5 black 24:1 13:6 8:3 6:4 bar:1")
 BAR = Board.parse("white bar:2 13:3 8:3 6:5 4:2 black bar:3 13:5 8:3 6:4")

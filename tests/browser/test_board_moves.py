@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from playwright.sync_api import Page
 
 from tests.browser.tables import state
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 LIST = """async frames => {
   const { Moves } = await import("/static/js/board/moves.js");

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from engine.board import STANDARD
 from engine.layout import Layout
 from engine.side import Side
 from engine.situation import Situation
 from engine.svg import svg_board
+from players.models import User
 from tests.browser import tables
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, listening, overflow, snap, wear
 from tests.matches.support import Table, club_terms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from playwright.sync_api import Locator, Page
-
-    from players.models import User
 
 WALL: Final = {"viewport": {"width": 1920, "height": 1080}}
 # What a thumb needs.

@@ -3,10 +3,10 @@ moves."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.board import STANDARD, Board
 from engine.dice import Dice
@@ -14,12 +14,6 @@ from engine.plays import legal_plays
 from engine.side import Side
 from tests.browser import tables
 from tests.browser.tables import asked, drag, graph, intents, lay, spot, state, steps, tap
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
 
 HIT = Board.parse("white 24:1 23:1 13:4 8:4 6:5 black 24:1 13:6 8:3 6:4 bar:1")
 RACE = Board.parse("white 6:2 5:3 3:2 2:1 off:7 black 5:2 4:2 2:3 off:8")

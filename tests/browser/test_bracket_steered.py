@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, listening, overflow, snap
 from tests.browser.test_event_night import sixty_four
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Locator, Page
 
 WEIGHTS = (
     "all => Object.fromEntries(all.map(one => [one.innerText.trim(), getComputedStyle(one).fontWeight]))"

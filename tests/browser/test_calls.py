@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.clubs import clubs
 from players.keys import new_key
-from players.models import Role
+from players.models import Role, User
 from tests.browser.boards import match_of
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.browser.slow import Kept
 from tests.tournaments.event_desk import a_plan
+from tournaments.models import Tournament
 from tournaments.plan import drawing, setup
 from tournaments.play import directing
 from venue.calls import calling, table_filling
-from venue.models import Assignment, CallMode, Chair
+from venue.models import Assignment, CallMode, Chair, Room
 from venue.rooms import room_settings, rooms
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    from players.models import User
-    from tournaments.models import Tournament
-    from venue.models import Room
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 
 def begin(mode: CallMode = CallMode.CONFIRMED) -> tuple[User, User, User, Tournament, Room]:

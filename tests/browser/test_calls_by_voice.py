@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.models import Club
 from tests.browser.people import listening, snap
@@ -15,12 +16,6 @@ from tests.browser.test_wall import TELEVISION, called, hung
 from tests.tournaments.event_desk import Desk, a_plan
 from venue.calls import calling
 from venue.models import Assignment, Show
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from playwright.sync_api import Page
 
 VOICE = """
   window.said = [];

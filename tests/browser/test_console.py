@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.browser.people import PHONE, listening, wear
 from tests.browser.test_wall import hung
 from tests.tournaments.event_desk import Desk, a_plan
 from venue.models import CallMode, Show
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from playwright.sync_api import ConsoleMessage, Page
 
 PAGES = ("desk/", "", "bracket/", "standings/", "schedule/", "players/", "matches/main/2.1/")
 # Playwright hides the caret while it takes a screenshot and leaves style="" on every field. The other elements with an id get a

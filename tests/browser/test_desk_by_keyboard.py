@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.keys import new_key
+from players.models import User
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap, wear
 from tests.browser.slow import Kept
 from tournaments.base.settings import Settings
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import corrections, directing
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from players.models import User
-    from tournaments.models import Tournament
 
 # Request the desk as the news do, and wait until the answer is dealt with.
 NEWS = """() => new Promise(done => {

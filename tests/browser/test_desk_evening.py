@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.browser.people import listening, wear
 from tests.browser.test_desk_by_keyboard import drawn
@@ -14,9 +12,6 @@ from tournaments.models import Pairing
 from tournaments.play import results
 from venue.models import CallMode
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from playwright.sync_api import ConsoleMessage, Page
 
 # What the browser itself writes: of the worker that tests keep out, of the slip, and of a field it need not focus.
 EXPECTED = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap, toast, wear
@@ -19,11 +19,6 @@ from tournaments.play import directing
 from venue.calls import table_filling
 from venue.models import Assignment, CallMode
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 SIZES = {"desktop": (1280, 800), "phone": (375, 740)}
 # The skip link, and at most three more.

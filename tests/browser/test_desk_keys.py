@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import drawn
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 # What directors do most, in at most three keys, and where it leads; results and their take-back have their
 # own tests.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap, wear
@@ -22,9 +21,6 @@ from venue.calls import table_filling
 from venue.models import Assignment, CallMode
 from venue.rooms import breaks, room_settings, rooms
 from venue.rooms.breaks import PlannedBreak
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.long
 SIZES = {"wide": (1280, 900), "small": (1024, 768), "tablet": (768, 1024), "phone": (375, 812)}

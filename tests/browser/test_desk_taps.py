@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import in_turn, listening, overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import NEWS, drawn
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 # A tablet either way, and a phone.
 SIZES = [(768, 1024), (1024, 768), (375, 812)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, in_turn, overflow, snap, wear
@@ -16,11 +16,6 @@ from tests.records.submissions.test_disputes import OTHER
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 

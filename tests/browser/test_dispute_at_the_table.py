@@ -5,11 +5,11 @@ One press rules, both see it and go on.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
@@ -21,11 +21,6 @@ from tournaments.plan import drawing
 from venue.calls import table_filling
 from venue.models import CallMode
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models import F
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.models import Player
 from rankings.seasons import seasons
@@ -18,11 +18,6 @@ from tests.browser.people import PHONE, account, club_of, overflow, snap, wear
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 NAMES = ("Ada Okafor", "Bo Lindqvist", "Cleo Marsh", "Dan Ito", "Eve Novak", "Finn O'Hara")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.test_pages import look_at, sign_in
 from tests.tournaments.event_desk import Desk, a_plan
@@ -14,9 +12,6 @@ from tournaments.base import seating
 from tournaments.models import Draw, Entry, Round, Ruling, RulingKind
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
 
 
 @pytest.fixture

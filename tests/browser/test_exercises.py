@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.formats.notation import parse_play
 from help.selectors.positions import load_positions
 from tests.browser.boards import place, spot, wish
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
 
 PREFIX = "ex-"
 EXERCISES = {

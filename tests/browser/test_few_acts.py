@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from money.models import MoneyLine
 from money.terms import terms
@@ -22,11 +23,6 @@ from tournaments.play import departures
 from tournaments.status import Status
 from venue.models import EventRoom, Table
 from venue.rooms import room_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.sync_api import Locator, Page
 
 
 def labelled(page: Page, label: str) -> Locator:

@@ -6,11 +6,10 @@ from __future__ import annotations
 import random
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.accounts import accounts
 from rankings.ledger import order
@@ -21,9 +20,6 @@ from tests.browser.test_pages import EVERY_VIEW, look_at
 from tests.rankings.standing_rows import stand
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 

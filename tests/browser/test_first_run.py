@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.accounts import accounts
 from players.models import Club, User
@@ -16,9 +17,6 @@ from tournaments.models import Draw, Entry, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
     from pytest_django.fixtures import SettingsWrapper
 
 MOST = 20

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from records.models import ScoreSheet, SheetAct
 from records.sheets import sheet_publishing
@@ -18,11 +18,6 @@ from tests.records.sheets.test_table_clock import timed
 from tests.records.sheets.test_tap_storage import sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 

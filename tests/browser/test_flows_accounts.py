@@ -6,10 +6,9 @@ import base64
 import hashlib
 import hmac
 import time
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.models import User
 from tests.browser.people import (
@@ -23,9 +22,6 @@ from tests.browser.people import (
     toast,
     wear,
 )
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 def code_for(secret: str, *, steps: int = 0) -> str:

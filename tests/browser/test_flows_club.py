@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.accounts import accounts
 from players.models import Club, Player
 from tests.browser.people import PHONE, account, club_of, drain, listening, sign_in, snap, toast, wear
 from tournaments.plan import setup
 from tournaments.play import directing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 
 def test_from_an_empty_site_to_a_club_with_guests_and_a_member_who_was_invited(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from players.models import Player
+from players.models import Club, Player, User
 from tests.browser.eyes import faults
 from tests.browser.people import (
     PHONE,
@@ -27,13 +27,6 @@ from tournaments.models import Tournament
 from tournaments.plan import setup
 from tournaments.play import directing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    from players.models import Club, User
 
 EIGHT = ("Ann", "Ben", "Cleo", "Dov", "Eva", "Fritz", "Gita", "Hugo")
 

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.keys import new_key
+from players.models import User
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, toast, wear
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import constraints, departures, directing, incidents
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    from players.models import User
 
 NAMES = ["Bartholomew Featherstonehaugh", "Mei Tanabe", "Otis Fenn", "Runa Vik", "Gita Rao", "Hugo Lind"]
 

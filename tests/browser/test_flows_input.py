@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.accounts import accounts
 from players.models import Player
 from tests.browser.people import account, club_of, listening, snap, unfold, wear
 from tournaments.plan import setup
 from tournaments.play import directing
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 LONG = "A name that does not end " * 20
 BIDI = "Ada \u202eroFakO"

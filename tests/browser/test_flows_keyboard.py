@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from players.models import Club, User
 from tests.browser.people import account, club_of, listening, snap, toast, wear
 from tournaments.plan import setup
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from players.models import Club, User
 
 # What the eye sees of the focused element: its ring, and whether something lies over its middle.
 LOOK = """() => {

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.utils import timezone
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 from playwright.sync_api import TimeoutError as TookTooLong
-from playwright.sync_api import expect
 
 from engine.board import Board
 from engine.rules import Rules
 from matches.journal import lifecycle
 from matches.models import ChatLine, Match
 from matches.state import terms
+from players.models import User
 from tests.browser.boards import press_all
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, toast, wear
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import APIResponse, Locator, Page, Route
-
-    from players.models import User
 
 # Few checkers and no contact, so that the game ends soon.
 RACE = Board.from_counts({6: 2, 5: 2, 4: 1}, {6: 2, 5: 2, 4: 1})

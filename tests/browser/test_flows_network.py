@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from players.clubs import clubs
 from players.models import Player
@@ -15,9 +14,6 @@ from tests.browser.people import account, club_of, listening, snap, toast, wear
 from tournaments.models import Entry, Tournament
 from tournaments.plan import setup
 from tournaments.play import directing
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
 
 
 @pytest.mark.long

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.people import account, club_of, sign_in, snap, toast
 from tournaments.models import Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 
 @pytest.fixture

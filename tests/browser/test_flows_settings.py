@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.models import User
 from tests.browser.people import PASSWORD, account, club_of, drain, listening, sign_in, snap, toast, wear
 from tests.browser.slow import Kept
 from tests.runtime.support import until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from playwright.sync_api import Page
 
 
 @pytest.mark.long

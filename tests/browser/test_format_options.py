@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.people import wear
 from tests.browser.test_pages import alternating, look_at, sign_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Stage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import BrowserContext, Page
 
 
 @pytest.mark.long

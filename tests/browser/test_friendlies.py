@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from rankings.lists import lists
 from rankings.lists.lists import Terms
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, drain, overflow, snap, wear
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 

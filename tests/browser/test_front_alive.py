@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.side import Side
 from matches.state.commands import Concede
@@ -14,12 +14,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.browser.test_lobby_alive import LOST, table_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 SAME = """key => document.querySelector("#front-board .mini").innerHTML
   === document.querySelector(`[data-board='${key}'] .mini`).innerHTML"""

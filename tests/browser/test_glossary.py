@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 @pytest.mark.long

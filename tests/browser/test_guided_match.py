@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from engine.board import Board
 from engine.rules import VARIANTS
@@ -19,12 +20,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap
 from tests.browser.test_match_journey import seated
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Locator, Page
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 MOST_TURNS: Final = 150
 # White to play 6-3, whose 7-point black holds.

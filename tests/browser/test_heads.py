@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.clubs import clubs
 from players.keys import new_key
@@ -18,11 +19,6 @@ from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import directing, entering, results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 QUARTER: Final = 812 / 4
 NAMES: Final = ["Ann-Kathrin Lund", "Benedek Szalókvári", "Leilani Kapuareyes", "Cid Varga"]

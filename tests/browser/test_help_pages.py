@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from help.selectors.files import ARTICLES
 from tests.browser.eyes import faults
 from tests.browser.people import in_turn, overflow, snap
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 ADDRESSES = (
     "/help/",

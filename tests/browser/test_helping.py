@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, Ruling
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 @pytest.mark.long

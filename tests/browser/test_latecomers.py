@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from players.accounts import accounts
 from players.clubs import clubs
@@ -16,9 +14,6 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
 from tournaments.play import directing, door, entering
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 @pytest.mark.long

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
-from engine.plays import legal_plays
+from engine.game import Game
+from engine.plays import Play, legal_plays
 from matches.models import Match
 from opinion.deck import deck
 from opinion.judging.positions import build_game
 from opinion.models import Analysis, Card, Remark
 from opinion.positions import positions
 from players.clubs import clubs
-from players.models import Club
+from players.models import Club, User
 from records.archive import archiving
 from records.models import RecordMatch
 from records.submissions import submissions
@@ -37,12 +38,7 @@ from tests.opinion.figures.test_player_statistics import again, judged
 from tests.records.conftest import CLEAN
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
     from pytest_django.fixtures import SettingsWrapper
-
-    from engine.game import Game
-    from engine.plays import Play
-    from players.models import User
 
 THEMES = ("light", "dark")
 

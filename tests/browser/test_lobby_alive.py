@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.side import Side
 from matches.models import Challenge
@@ -17,12 +17,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, toast, wear
 from tests.matches.support import Table
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 # Click an opponent in the same moment in which the search shows them.
 CHOOSE_AT_ONCE = """name => {

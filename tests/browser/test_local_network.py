@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.keys import new_key
 from tests.browser.people import PHONE, account, club_of, drain, listening, snap, wear
@@ -25,9 +26,6 @@ from venue.rooms import room_settings, rooms
 from venue.screens import screens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
     from pytest_django.fixtures import SettingsWrapper
 
 PEOPLE = ("Ada Okafor", "Bo Lindqvist", "Cleo Marsh", "Dario Conti", "Elin Voss", "Femi Adeyemi")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.game import Termination
 from engine.side import BySide, Side
@@ -15,12 +16,7 @@ from tests.browser.boards import act, come, match_of
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, overflow, snap
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 # The message is shown for only six seconds, so each text is recorded as it appears.
 WATCH = """() => {

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.actions import Opened, Played, Took
-from engine.board import BAR
+from engine.board import BAR, Board
 from engine.rules import Rules
 from engine.side import BySide, Side
 from matches.lobby import challenges
+from matches.models import Match
 from matches.models.challenges import WantedSide
 from matches.state import terms
+from players.models import User
 from tests.browser.acting import perform
-from tests.browser.boards import Mouse, come
-from tests.browser.chosen_dice import SHORT, eventful, foresee, is_eventful, let_draw
+from tests.browser.boards import Hands, Mouse, come
+from tests.browser.chosen_dice import SHORT, Scene, Story, eventful, foresee, is_eventful, let_draw
 from tests.browser.eyes import REST, faults
 from tests.browser.people import account
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    from engine.board import Board
-    from matches.models import Match
-    from players.models import User
-    from tests.browser.boards import Hands
-    from tests.browser.chosen_dice import Scene, Story
 
 THEMES = ("club", "sea", "night", "flat", "clear")
 # A table in another tab is made another: this one follows.

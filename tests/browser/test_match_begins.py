@@ -4,31 +4,24 @@ screens."""
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Page, Request, Route, expect
 
 from engine.side import BySide, Side
 from matches.lobby import challenges
-from matches.models import Match
+from matches.models import Challenge, Match
 from matches.play import terms_validation
 from matches.state import commands
+from players.models import User
 from tests.browser.boards import act, come
 from tests.browser.eyes import faults
 from tests.browser.people import account, listening, snap, wear
 from tests.matches.lobby.test_begun import at, played
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import APIResponse, Page, Request, Route
-
-    from matches.models import Challenge
-    from players.models import User
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 
 def offered(ada: User, bo: User) -> Challenge:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from engine.rules import Rules
 from matches.journal import lifecycle
@@ -22,14 +21,10 @@ from rankings.ledger import reach
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap
 from tests.browser.test_lobby_alive import table_of
+from tests.matches.support import Table
 from tests.tournaments.desk.test_typed_scores import KEY, begin
 from tests.tournaments.event_desk import Desk
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from playwright.sync_api import FloatRect, Locator, Page
-
-    from tests.matches.support import Table
 
 SIZES = {"desk": (1280, 800), "phone": (375, 812)}
 ACTIONS = 40

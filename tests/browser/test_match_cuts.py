@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from engine.actions import Opened, Played, to_json
-from engine.clock import PRESETS, SECOND
+from engine.clock import PRESETS, SECOND, TimeLeft
 from engine.side import BySide, Side
 from matches import verifiers
 from matches.journal import journal
 from matches.models import Match
 from tests.browser.boards import Mouse, act, by_dice, come, match_of
-from tests.browser.chosen_dice import SHORT, foresee, let_draw, play_of
+from tests.browser.chosen_dice import SHORT, Scene, Story, foresee, let_draw, play_of
 from tests.browser.people import account, listening
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from playwright.sync_api import Page, Route
-
-    from engine.clock import TimeLeft
-    from tests.browser.chosen_dice import Scene, Story
 
 OF_THE_GAME = {"opened", "rolled", "played", "doubled", "took", "dropped"}
 COMMANDS = "**/api/v1/matches/*/commands/"

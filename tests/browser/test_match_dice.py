@@ -4,38 +4,31 @@ is idle."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Response, Route, expect
 
-from engine.actions import Doubled, Opened, Played, Rolled, Took
+from engine.actions import Action, Doubled, Opened, Played, Rolled, Took
 from engine.fair import Party
 from engine.fair_check import verify_log
 from engine.fair_log import ShareMode
 from engine.game import Phase
+from engine.match import Match as Game
 from engine.side import BySide, Side
 from matches.journal import journal
 from matches.models import Match
 from tests.browser import tables
 from tests.browser.acting import perform
 from tests.browser.boards import Mouse, act, come, match_of
-from tests.browser.chosen_dice import FEW, SHORT, foresee, let_draw
+from tests.browser.chosen_dice import FEW, SHORT, Story, foresee, let_draw
 from tests.browser.eyes import faults
 from tests.browser.people import account, overflow, snap
 from tests.engine.test_fair import chains, changed, codes, epoch_of, match_log, rolled
 from tests.matches.lobby.test_begun import played
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page, Response, Route
-
-    from engine.actions import Action
-    from engine.match import Match as Game
-    from tests.browser.chosen_dice import Story
 
 PRESENT = {"isSomeoneAway": False}
 APART = {"isSomeoneAway": True}

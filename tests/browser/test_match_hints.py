@@ -3,22 +3,17 @@ way."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from matches.models import Match
 from tests.browser.boards import act, match_of
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page, Route
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 LOUDNESS = "JSON.parse(localStorage.getItem('barpoint.table') ?? '{}').sound ?? 0"
 # By how much the words are higher than the strip that they stand in.

@@ -6,13 +6,14 @@ A director sets the positions.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import uuid4
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from engine.board import STANDARD, Board
 from engine.clock import SECOND, DelayMethod, TimeControl
@@ -25,22 +26,15 @@ from matches.journal import journal, lifecycle
 from matches.models import Match
 from matches.play import deadlines, directing
 from matches.state import terms
-from matches.state.rulings import SetPosition, SetScore, Start, TakeBack
+from matches.state.match_state import MatchState
+from matches.state.rulings import Ruling, SetPosition, SetScore, Start, TakeBack
+from players.models import User
 from tests.browser.boards import Mouse, act, come, wish
 from tests.browser.chosen_dice import best
 from tests.browser.eyes import REST, faults
 from tests.browser.people import PICTURES, account, club_of, listening, snap, toast, wear
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page, Route
-
-    from matches.state.match_state import MatchState
-    from matches.state.rulings import Ruling
-    from players.models import User
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 # White bears off its last two with 21, and black has not borne off any.
 GAMMON: Final = Board.from_counts({2: 1, 1: 1}, {13: 5, 8: 5, 6: 5})

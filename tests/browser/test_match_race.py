@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Request, expect
 
 from engine.board import Board
 from engine.rules import Rules
@@ -18,12 +18,7 @@ from tests.browser.boards import act, come, match_of
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, overflow, snap
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page, Request
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 RACE = Board.from_counts({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.eyes import faults
 from tests.browser.test_match_journey import seated
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page, Route
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 
 def empty(route: Route) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from engine.actions import Opened, Played
 from engine.board import Board
@@ -18,20 +19,13 @@ from matches.journal import journal
 from matches.lobby import challenges
 from matches.models import Habits, Match
 from matches.play import terms_validation
+from players.models import User
 from tests.browser.boards import Mouse, act, come, match_of, moves
-from tests.browser.chosen_dice import SHORT, foresee, let_draw, play_of
+from tests.browser.chosen_dice import SHORT, Story, foresee, let_draw, play_of
 from tests.browser.eyes import faults
 from tests.browser.people import account
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page, Route
-
-    from players.models import User
-    from tests.browser.chosen_dice import Story
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 # Black has six points closed and white is on the bar: white has no legal move with any roll.
 CLOSED = Board.from_counts({25: 1, 6: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})

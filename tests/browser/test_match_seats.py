@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from engine.clock import DAY, MINUTE, SECOND, DelayMethod, TimeControl
 from engine.side import Side
@@ -14,12 +14,7 @@ from matches.journal import journal
 from tests.browser.boards import act, come, match_of
 from tests.browser.people import account, club_of, listening, overflow, snap, wear
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page, Route
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 LONG = ("Aylin Korkutay-Featherstonehau", "Kwabena Ofosuhene-Antwi Mensah")
 DAYS = TimeControl(DelayMethod.SIMPLE, 10 * DAY, 2 * DAY)

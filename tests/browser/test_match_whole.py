@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine import formats
 from engine.actions import Doubled, Played, ResignAccepted, ResignOffered, Took
@@ -21,6 +21,7 @@ from matches.models import Match
 from matches.watch import exports
 from tests.browser.acting import perform
 from tests.browser.boards import (
+    Hands,
     Keyboard,
     Mouse,
     Thumb,
@@ -33,16 +34,18 @@ from tests.browser.boards import (
     press_if_there,
     wish,
 )
-from tests.browser.chosen_dice import SHORT, best, eventful, foresee, is_eventful, let_draw, play_of
+from tests.browser.chosen_dice import (
+    SHORT,
+    Scene,
+    Story,
+    best,
+    eventful,
+    foresee,
+    is_eventful,
+    let_draw,
+    play_of,
+)
 from tests.browser.people import PHONE, account, listening, overflow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    from tests.browser.boards import Hands
-    from tests.browser.chosen_dice import Scene, Story
 
 # Of one player, in a match of three points at most.
 MOST_TURNS = 150

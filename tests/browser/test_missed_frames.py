@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from playwright.sync_api import Page
 
 from tests.browser import tables
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 FRAMES = """
   const state = { head: 1, status: "live", owing: ["black"], results: [], dice_set: null, roll: { asked: null } };

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from money import verifiers
 from money.models import MoneyLine
@@ -14,9 +12,6 @@ from tests.browser.test_pages import look_at, sign_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan import drawing
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
 
 
 @pytest.fixture

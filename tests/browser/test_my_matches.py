@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, listening, overflow, snap, wear
@@ -17,11 +17,6 @@ from tournaments.models import Pairing
 from tournaments.play import results
 from venue.calls import table_filling
 from venue.player import call_answers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 

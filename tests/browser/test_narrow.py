@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from django.utils import timezone
+from playwright.sync_api import BrowserType, Page
 
 from players.models import Membership, User
 from tests.browser.people import overflow, snap, wear
 from tests.browser.test_heads import addresses  # noqa: F401 - a fixture
 from tests.matches.support import Table
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import BrowserType, Page
 
 # Elements that extend beyond the right edge of the window and are not inside a scrolling element.
 BEYOND: Final = """() => {

@@ -6,21 +6,15 @@ Typed text is not lost, the focus is restored, and failed updates are requested 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
+from players.models import User
 from tests.browser.people import listening, wear
 from tests.browser.test_desk_by_keyboard import drawn
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.play import results
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
-
-    from players.models import User
-    from tournaments.models import Tournament
 
 TOLD = """() => {
   window.answers = [];

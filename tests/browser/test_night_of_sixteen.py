@@ -10,19 +10,21 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from statistics import median, quantiles
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connections
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, drain, listening, overflow, snap, toast, wear
 from tests.tournaments.event_desk import Desk, a_plan
@@ -34,13 +36,6 @@ from tournaments.play import directing, entering
 from tournaments.status import Status
 from venue.models import Assignment, CallMode
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from playwright.sync_api import Page
-
-    from players.models import User
 
 pytestmark = pytest.mark.long
 NAMES = (

@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.models import User
 from tests.browser.eyes import faults
@@ -40,11 +41,6 @@ from tournaments.models import Entry, Pairing, Tournament
 from tournaments.play import results
 from tournaments.status import Status
 from venue.models import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 __all__ = ["worker"]

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.boards import match_of
 from tests.browser.cable import Cable
 from tests.browser.eyes import faults
 from tests.browser.people import account, overflow, sign_in, sign_out, snap, wear
 from tests.world import World
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Page
 
 # Playwright does not await what a function answers that it waits for: this asks until it is so.
 UNTIL = """async ([source, given]) => {

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.people import listening, snap
 from tests.browser.slow import Kept
@@ -20,9 +19,6 @@ from venue.calls import calling
 from venue.models import Layout, Overlay
 from venue.rooms import rooms
 from venue.screens import overlays
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 DELAY = 10
 # How many moments the page keeps: those that are still to come, and the one that is shown.

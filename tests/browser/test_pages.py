@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page
 
+from players.models import User
 from tests import access
 from tests.browser.eyes import faults
 from tests.world import BACKEND, World
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import BrowserContext, Page
-
-    from players.models import User
 
 PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
 # What a theme changes it changes at every size: so each is looked at once, and all four where there is time.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
+from matches.models import Match
 from players.clubs import clubs
 from players.keys import new_key
 from players.models import User
@@ -22,13 +24,6 @@ from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import boards, entering, results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page, Route
-
-    from matches.models import Match
 
 NAMES = ("Ann Lund", "Ben Osei", "Cid Varga", "Dee Roux")
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page
 
 from runtime.work import outbox
 from tests.browser.test_pages import sign_in
@@ -17,10 +20,6 @@ from tournaments.models import Entry, Pairing
 from tournaments.plan import drawing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from playwright.sync_api import BrowserContext, Page
     from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = [

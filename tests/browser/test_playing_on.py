@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
@@ -14,11 +14,6 @@ from tests.browser.test_sheet_at_the_table import game, keeping, names
 from tests.records.sheets.test_playing_on import play_on, xgid
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 

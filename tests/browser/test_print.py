@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.test_pages import sign_in
 from tests.tournaments.event_desk import Desk, a_plan
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
 
 # The lightness of every visible word, and the darkness of its background.
 WORDS = """() => {

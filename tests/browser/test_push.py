@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from runtime.models import Outbox
 from tests.browser.eyes import faults
@@ -16,7 +16,6 @@ from venue.calls import seats
 from venue.models import PushSubscription
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
     from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow")

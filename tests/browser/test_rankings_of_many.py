@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from players.models import Player
 from rankings.eligibility import eligibility
 from rankings.eligibility.eligibility import RequirementTerms
 from rankings.lists import groups, lists
-from rankings.models import DatedInterval, DatedList, DatedRating, Reach, TitleChances
+from rankings.models import (
+    DatedInterval,
+    DatedList,
+    DatedRating,
+    PlayerRating,
+    RatingList,
+    Reach,
+    TitleChances,
+)
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, PICTURES, account, club_of, overflow, snap, wear
 from tests.browser.test_pages import RULES
 from tests.rankings.standing_rows import stand
 from tests.tournaments.event_desk import Desk, a_plan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from playwright.sync_api import Page
-
-    from players.models import Player
-    from rankings.models import PlayerRating, RatingList
 
 pytestmark = pytest.mark.long
 WIDE = {"viewport": {"width": 1280, "height": 800}}

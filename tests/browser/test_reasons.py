@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.people import listening
 from tests.browser.test_pages import look_at, sign_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan.templates import StagePlan
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
 
 
 @pytest.mark.long

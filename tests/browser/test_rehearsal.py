@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, PairingState, Tournament
 from venue.models import Rehearsal
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 @pytest.mark.long

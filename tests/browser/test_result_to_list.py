@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from rankings.lists import lists
 from tests.browser.people import drain, wear
 from tests.browser.test_pages import EVERY_VIEW, look_at
 from tests.tournaments.event_desk import Desk, a_plan
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 @pytest.mark.long

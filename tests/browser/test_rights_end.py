@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.clubs import clubs
 from players.models import Role
 from tests.browser.people import account, club_of, listening, sign_out, snap, toast, wear
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 def test_who_signs_out_in_one_tab_is_signed_out_in_the_other(site: str, page: Page) -> None:

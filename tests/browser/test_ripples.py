@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.people import overflow, snap
 from tests.browser.test_pages import look_at, sign_in
 from tests.tournaments.event_desk import Desk, a_plan
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.long
 # How much of the picture cannot be seen without scrolling in its frame.

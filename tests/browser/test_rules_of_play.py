@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, toast, wear
 from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.play import door, entering
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 
 def fine(page: Page, name: str) -> None:

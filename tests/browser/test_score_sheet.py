@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from playwright.sync_api import Page
 
 START = "white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5"
 WRITE = """async ([lines, start]) => {

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from players.accounts import accounts
 from players.clubs import clubs
@@ -16,9 +15,6 @@ from tests.sheets_made import xlsx
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import codes
 from tournaments.models import Stage, Tournament
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 @pytest.mark.long

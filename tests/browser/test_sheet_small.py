@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from records.models import SheetAct
 from tests.browser.eyes import faults
@@ -15,11 +15,6 @@ from tests.browser.test_sheet_at_the_table import keeping, names
 from tests.records.sheets.test_table_clock import timed
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 

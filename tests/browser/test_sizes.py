@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 from PIL import Image
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from config.front import limits
+from players.models import Club, User
 from records.models import MatchPhoto
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.records.submissions.test_record_outcomes import reported, sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from players.models import Club, User
 
 pytestmark = pytest.mark.long
 

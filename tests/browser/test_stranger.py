@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import brotli
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Response, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap
 from tests.clubs import change_club
 from tests.world import World
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Response
 
 MOST_BYTES = 150_000
 # Browsers call a tenth good.

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.models.clubs import Felt
 from tests.browser.eyes import faults
 from tests.runtime.support import until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 STYLES = Path(__file__).parents[2] / "static" / "css"
 FELTS = STYLES / "tokens-felt.css"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from engine.clock import MINUTE, SECOND, DelayMethod, TimeControl
 from records.models import SheetAct
@@ -20,11 +20,6 @@ from tests.browser.test_sheet_at_the_table import MATCH, game, keeping, names
 from tests.records.sheets.test_table_clock import timed, walk
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Locator, Page
 
 
 @pytest.fixture

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, drain, in_turn, listening, overflow, snap, wear
@@ -16,12 +17,6 @@ from tournaments.base import codes
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, PairingState
 from tournaments.play import disputes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from playwright.sync_api import Page
 
 MATCH = "main/1.1"
 SCREENS = [(320, 568), (375, 812), (1280, 800)]

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import drawn
 from tournaments.models import Pairing
 from tournaments.play import corrections, results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 
 def enter(page: Page, score: str) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from records.models import Submission
 from runtime.work import outbox
@@ -16,11 +16,6 @@ from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.base import codes
 from tournaments.models import Report
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.long
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from records.models import Submission, Transcription
 from tests.browser.eyes import faults
@@ -17,11 +17,6 @@ from tests.browser.test_transcribing_at_the_table import deliver, enter
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import PairingState, Report
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 

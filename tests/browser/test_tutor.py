@@ -7,9 +7,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from engine.game import Phase
+from engine.match import Match
 from matches.bots.thinker import Thinker
 from matches.journal import journal
 from matches.models import Match as Row
@@ -23,10 +24,7 @@ from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import BlotOracle, worths
 
 if TYPE_CHECKING:
-    from playwright.sync_api import APIResponse, Locator, Page, Route
     from pytest_django.fixtures import SettingsWrapper
-
-    from engine.match import Match
 
 MOST_TURNS: Final = 40
 # By so much the worst play has to be worse than the best.

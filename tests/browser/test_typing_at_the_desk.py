@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from players.clubs import clubs
-from players.models import Role
+from players.models import Role, User
 from tests.browser.eyes import faults
 from tests.browser.people import account, listening, overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import drawn
 from tests.runtime.support import until
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.play import corrections, helper_links, results
-
-if TYPE_CHECKING:
-    from playwright.sync_api import APIResponse, Locator, Page, Route
-
-    from players.models import User
-    from tournaments.models import Tournament
 
 SELECTION = "field => [field.selectionStart, field.selectionEnd]"
 

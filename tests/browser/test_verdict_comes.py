@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from players.models import Club, User
 from records.models import Submission
 from records.submissions import submissions, wait_state
 from records.submissions.submissions import SentFile
@@ -17,13 +18,6 @@ from runtime import nodes
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, drain, in_turn, listening, overflow, snap, wear
 from tests.records.conftest import CLEAN, WRONG
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    from players.models import Club, User
 
 SCREENS = [(375, 812), (1280, 800)]
 NEVER = 100_000

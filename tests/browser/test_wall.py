@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.cube import Cube
 from engine.side import Side
@@ -23,12 +25,6 @@ from venue.calls import calling
 from venue.models import Screen, Show
 from venue.rooms import rooms
 from venue.screens import screens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Page
 
 TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
 # What is required: the same picture is back within five seconds.

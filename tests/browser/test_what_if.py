@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from players.keys import new_key
 from tests.browser.eyes import faults
@@ -18,12 +18,7 @@ from tournaments.play import directing, results
 from venue.models import CallMode
 from venue.rooms import room_settings, rooms
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
-
-    Others = Callable[..., Page]
+Others = Callable[..., Page]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 
 from careers import figures
 from careers.figures import Finish, PlayedMatch, Tally
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 pytestmark = pytest.mark.pure
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
@@ -15,19 +16,12 @@ from careers import friends
 from players.accounts import accounts, exports
 from players.clubs import clubs, merging
 from players.errors import NotAllowed
-from players.models import Export, Follow, Notice
+from players.models import Export, Follow, Notice, User
 from players.people import people
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import incidents
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from django.test import Client
 
 from careers import meetings
 from careers.figures import Tally
 from engine.rules import Rules
 from matches.journal import lifecycle
 from matches.state.terms import Terms
-from tests.tournaments.event_desk import a_plan
+from players.models import Player
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from players.models import Player
-    from tests.tournaments.event_desk import Desk
 
 
 def met(player: Player) -> list[tuple[str, int, int, bool]]:

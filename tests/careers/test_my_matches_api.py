@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -11,7 +10,7 @@ from django.utils import timezone
 
 from players.accounts import accounts, tokens
 from players.clubs import clubs
-from players.models import Follow, Scope
+from players.models import Follow, Scope, User
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Tournament
 from tournaments.plan import drawing
@@ -19,11 +18,6 @@ from tournaments.play import directing, results
 from venue.calls import table_filling
 from venue.models import CallMode
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 MATCHES = "/api/v1/me/matches/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,7 +21,7 @@ from players.clubs import clubs, merging
 from players.errors import PlayedEachOther
 from players.hooks import load_appearances
 from players.models import Player
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
 from tournaments.base.settings import Settings
@@ -31,11 +31,7 @@ from tournaments.play import arrivals, corrections
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django_assert_num_queries import DjangoAssertNumQueries
-
-    from tests.tournaments.event_desk import Desk
 
 NOBODY: Any = AnonymousUser()
 

@@ -6,18 +6,20 @@ import base64
 import json
 import re
 import zlib
+from collections.abc import Callable
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import IntegrityError, OperationalError
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework import exceptions, serializers
 from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView
@@ -31,12 +33,6 @@ from players.models import User
 from runtime.idempotency import KeyReused
 from tests.world import BACKEND
 from tournaments.base import errors as tournaments_errors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpResponse
-    from rest_framework.request import Request
 
 pytestmark = pytest.mark.django_db
 

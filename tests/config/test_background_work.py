@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,10 +16,6 @@ from runtime.models import Queue
 from runtime.work import sweeps
 from tests.inputs import PACKAGES, ROOT
 from tests.runtime.support import python
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 # A person waits for these: verdicts and pairings (in the outbox, and lost ones), and a visitor's end is
 # quick.

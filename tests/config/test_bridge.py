@@ -7,7 +7,8 @@ import json
 import threading
 import time
 import wsgiref.validate
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from typing import Any
 
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
@@ -17,9 +18,6 @@ from django.urls import reverse
 from config.front import bridge
 from config.front.bridge import WsgiBridge
 from config.front.limits import find_body_limit
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 Sent = list[dict[str, Any]]
 

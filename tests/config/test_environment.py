@@ -6,7 +6,9 @@ import os
 import stat
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import kombu
 import pytest
@@ -14,10 +16,6 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import environment as env
 from tests.runtime.support import ROOT, clean_environment, together
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 NAME = "BARPOINT_TEST_VALUE"
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from html import unescape
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from players.access import context
 from players.accounts import accounts
 from players.models import Notice
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')

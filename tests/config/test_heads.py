@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from http import cookies
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from runtime.stream import app
 from tests.config.test_bridge import receiver, scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pytest_django.fixtures import SettingsWrapper
 
 # 31 KB of escapes in quotes: 2 s of CPU for `http.cookies` before 3.11.10 and 3.12.6.

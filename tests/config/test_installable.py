@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import re
 import struct
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.test import Client
 from django.urls import reverse
 
 from config import installable
 from players.accounts import accounts
 from players.clubs import clubs
-from players.models import Club, ClubLogo
+from players.models import Club, ClubLogo, User
 from players.models.clubs import Felt
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import User
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from drf_spectacular.generators import SchemaGenerator
@@ -14,9 +15,6 @@ from matches.lobby.challenges_api import MOST_BEGUN
 from players.clubs.webhooks import MOST_HOOKS
 from records.sheets.photos import MOST as MOST_PHOTOS
 from records.transcripts.transcribing import MOST_UNFINISHED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "api.md"
 PAGED = {"count", "next", "previous", "results"}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.checks import Error, run_checks
@@ -18,9 +19,6 @@ from django.db.utils import OperationalError
 
 from config import preparation
 from runtime.install import readiness
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db
 

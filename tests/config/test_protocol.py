@@ -8,8 +8,9 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import uvicorn
@@ -17,9 +18,6 @@ import uvicorn
 from config.front import protocol
 from config.front.limits import Limits, compute_limits
 from config.front.protocol import GuardedProtocol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HOST = b"Host: club.example\r\n"
 LARGE = 50_000_000

@@ -5,17 +5,15 @@ from __future__ import annotations
 import contextlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import resolve
 from drf_spectacular import plumbing
 from drf_spectacular.contrib.rest_auth import RestAuthLoginView
 
 from config import query
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 @pytest.mark.parametrize("number", ["\x1c1", "1\x1f", " 1", "1\n"])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import json
 import logging
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 import pytest
@@ -21,9 +22,6 @@ from django.utils.regex_helper import normalize
 from config.logs import build_settings
 from runtime.http import middleware, url_secrets
 from runtime.http.middleware import RequestLogMiddleware
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Shorter than what looks like a secret by itself.
 SECRET: Final = "m1-2-3-9~sIgn"

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 
 from matches.lobby import challenges
 from matches.models import Match
 from matches.play import terms_validation
 from players.accounts import accounts
 from players.clubs import clubs
-from players.models import Role
+from players.models import Club, Role, User
 from runtime.http.rate_limits import AnonThrottle
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES
 from tournaments.play import directing, entering, results
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django import DjangoAssertNumQueries
-
-    from players.models import Club, User
-    from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.runtime.support import ROOT, clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PREPARED = """
 import os

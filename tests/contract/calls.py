@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import hypothesis
 import schemathesis
@@ -19,6 +20,8 @@ from django.utils import timezone
 from hypothesis import HealthCheck, Phase
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
+from schemathesis.core.transport import Response
+from schemathesis.generation.case import Case
 from schemathesis.generation.hypothesis.builder import HypothesisTestConfig, HypothesisTestMode, create_test
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -30,12 +33,6 @@ from config.api_routes import render_document
 from players.accounts import tokens
 from players.models import Scope
 from tests.world import World
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from schemathesis.core.transport import Response
-    from schemathesis.generation.case import Case
 
 PROBLEM = "application/problem+json"
 TAKES_A_NAME = re.compile(r"(?P<list>/api/v1/\w+/){(?P<name>\w+)}/")

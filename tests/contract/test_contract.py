@@ -6,19 +6,15 @@ not match its schema.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
 from hypothesis import HealthCheck, Phase
+from schemathesis.core.transport import Response
+from schemathesis.generation.case import Case
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from schemathesis.core.transport import Response
-    from schemathesis.generation.case import Case
-
-    from tests.contract.calls import Caller
+from tests.contract.calls import Caller
 
 pytestmark = [pytest.mark.slow, pytest.mark.contract, pytest.mark.django_db]
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from draw import facts, stages
-from draw.event import Draw, Entrant, EntrantId, Event, From, Key, Kind, Result, Stage, State
-from draw.options import Options
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from draw.event import Place, Proposal
-    from draw.options import Value
+from draw.event import Draw, Entrant, EntrantId, Event, From, Key, Kind, Place, Proposal, Result, Stage, State
+from draw.options import Options, Value
 
 ENOUGH_ROUNDS = 200
 # All of a league's matches may be played at any time.

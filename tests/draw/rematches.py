@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
-from draw.brackets.structure import FINAL, Feed
-
-if TYPE_CHECKING:
-    from draw.brackets.structure import Structure
+from draw.brackets.structure import FINAL, Feed, Structure
 
 
 def expected(structure: Structure) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from draw.event import (
     Bye,
@@ -22,9 +21,7 @@ from draw.event import (
 from draw.formats import FORMATS
 from draw.options import Options, Value
 from draw.random_stream import RandomStream
-
-if TYPE_CHECKING:
-    from tests.tournaments import oracle
+from tests.tournaments import oracle
 
 SIGNS = {">": Kind.PLAYED, "=": Kind.DRAWN, "+": Kind.NO_SHOW, "-": Kind.DOUBLE_FORFEIT, "w": Kind.WALKOVER}
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw import facts, stages
-from draw.event import Kind, LeaveTime, Result
+from draw.event import Event, Kind, LeaveTime, Result
 from draw.forecast.titles import estimate_titles
+from draw.format import Odds
 from draw.outcome_walk import MOST_WAYS, OutcomeWalk, TooManyOutcomes
 from draw.random_stream import RandomStream
 from tests.draw import kit
-
-if TYPE_CHECKING:
-    from draw.event import Event
-    from draw.format import Odds
 
 pytestmark = pytest.mark.pure
 FORMS = ("round-robin", "league", "groups")

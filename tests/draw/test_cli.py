@@ -6,7 +6,8 @@ import runpy
 import sys
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from draw.event import Reason
 from draw.files.proposal_output import convert_figure
 from draw.formats import format_reason
 from draw.seeding import compute_commitment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOUR = {
     "format": "single-elimination",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,13 +14,8 @@ from draw import limits, stages
 from draw.event import Take
 from draw.formats import FORMATS
 from draw.league import League
-from draw.options import BadOption, Choices, Option, Options, Text, Texts
+from draw.options import BadOption, Choices, Option, Options, Text, Texts, Value
 from tests.draw.kit import event
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from draw.options import Value
 
 # Values that only a program can send.
 HUGE = 10**9

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from draw.brackets import notation
 from draw.brackets.notation import LETTERS, BadNotation, Drop, compute_sizes, compute_slots, parse_notation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 EIGHT = {"A": 4, "B": 2, "C": 1}
 SIXTEEN = {"A": 8, "B": 4, "C": 2, "D": 1}

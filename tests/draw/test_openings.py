@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from draw import facts, openings, stages
-from draw.event import Entrant, EntrantId, Event, From, Kind, Result
+from draw.event import Entrant, EntrantId, Event, From, Kind, Proposal, Result
 from draw.formats import FORMATS
+from draw.openings import Opening
 from tests.draw import kit
 from tests.draw.test_machine import CHAINS, OPTIONS, SIZES
 from tests.draw.test_machine_rounds import MANNERS
-
-if TYPE_CHECKING:
-    from draw.event import Proposal
-    from draw.openings import Opening
 
 pytestmark = pytest.mark.pure
 

@@ -7,21 +7,16 @@ winning everything, then with the same player losing everything. The places show
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from draw import facts, openings, stages
-from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Result, State
+from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Place, Proposal, Ranked, Result, State
+from draw.options import Value
 from tests.draw import kit
 from tests.draw.test_machine import CHAINS, SIZES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from draw.event import Place, Proposal, Ranked
-    from draw.options import Value
 
 pytestmark = pytest.mark.pure
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +14,7 @@ from draw.event import (
     Entrant,
     EntrantId,
     Event,
+    Figure,
     Key,
     Kind,
     LeaveTime,
@@ -25,18 +26,12 @@ from draw.event import (
     Take,
 )
 from draw.forecast import remaining_matches
-from draw.options import Options
+from draw.options import Options, Value
 from draw.random_stream import RandomStream
 from tests.draw import kit
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from draw.event import Figure
-    from draw.options import Value
-
-    Choose = Callable[[Place], EntrantId]
-    Figures = tuple[tuple[str, Figure], ...]
+Choose = Callable[[Place], EntrantId]
+Figures = tuple[tuple[str, Figure], ...]
 
 # The first of four beats all others, who beat each other in a circle.
 OPTIONS: dict[str, tuple[tuple[str, Value], ...]] = {"groups": (("groups", 2),), "swiss": (("rounds", 3),)}

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from draw import facts, stages
 from draw.brackets import knockout
+from draw.brackets.resolution import ResolvedSheet
 from draw.event import Draw, EntrantId, Event, Kind, LeaveTime, Result
+from draw.options import Value
 from tests.draw import kit
-
-if TYPE_CHECKING:
-    from draw.brackets.resolution import ResolvedSheet
-    from draw.options import Value
 
 pytestmark = pytest.mark.pure
 

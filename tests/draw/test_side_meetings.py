@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations, permutations, product
-from typing import TYPE_CHECKING
 
 import pytest
 
 from draw import seeding
 from draw.brackets import knockout, qualifiers
-from draw.brackets.structure import MAIN
+from draw.brackets.structure import MAIN, Structure
 from draw.event import (
     Draw,
     Entrant,
@@ -28,12 +27,8 @@ from draw.event import (
 )
 from draw.formats import FORMATS
 from draw.groups import name_groups
-from draw.options import Options
+from draw.options import Options, Value
 from draw.random_stream import RandomStream
-
-if TYPE_CHECKING:
-    from draw.brackets.structure import Structure
-    from draw.options import Value
 
 SIDED = (
     "progressive-consolation",

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from draw import facts, stages
 from draw.event import Event, Kind, LeaveTime, MatchRules, RoundRules
+from draw.format import Finishes
 from draw.formats import FORMATS
 from draw.random_stream import RandomStream
 from tests.draw import kit
 from tests.draw.kit import record
-
-if TYPE_CHECKING:
-    from draw.format import Finishes
 
 KNOCKOUTS = sorted(name for name, form in FORMATS.items() if form.preview)
 

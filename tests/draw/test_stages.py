@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +13,7 @@ from draw.event import (
     Entrant,
     EntrantId,
     Event,
+    Field,
     From,
     Key,
     Kind,
@@ -31,12 +31,9 @@ from draw.event import (
 from draw.format import Format
 from draw.formats import FORMATS, format_reason
 from draw.options import BadOption, Options
+from draw.random_stream import RandomStream
 from tests.draw import kit
 from tests.draw.kit import play_out
-
-if TYPE_CHECKING:
-    from draw.event import Field
-    from draw.random_stream import RandomStream
 
 
 def toy(field: Field, rng: RandomStream) -> Proposal:

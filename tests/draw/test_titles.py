@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -15,13 +15,9 @@ from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Result, Stage
 from draw.forecast import titles as module
 from draw.forecast.event_forecast import build_odds
 from draw.forecast.titles import estimate_titles
+from draw.format import Odds
 from draw.options import Options
 from tests.draw import kit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draw.format import Odds
 
 pytestmark = pytest.mark.pure
 RUNS = 4_000

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from draw import facts, stages
-from draw.event import Clock, Key, MatchRules, RoundRules, Stage, State, Take
+from draw.event import Clock, Event, Key, MatchRules, RoundRules, Stage, State, Take
 from draw.forecast import remaining_matches, what_if
 from draw.forecast.event_forecast import forecast_event, plan_event
 from draw.forecast.room import Room
+from draw.forecast.run_statistics import Forecast
 from draw.forecast.what_if import Question, SimulatedEvenings
 from draw.options import Options
 from draw.random_stream import RandomStream
 from tests.calls import calls_of
 from tests.draw import kit
-
-if TYPE_CHECKING:
-    from draw.event import Event
-    from draw.forecast.run_statistics import Forecast
 
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from engine.actions import (
+    Action,
     Beavered,
     Conceded,
     Doubled,
@@ -39,11 +40,6 @@ from engine.plays import legal_plays
 from engine.record import Record
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.actions import Action
 
 SHORT = Board.from_counts({6: 3, 5: 2, 3: 1}, {6: 2, 4: 3, 24: 1})
 STARTS = (STANDARD, STANDARD, STANDARD, NACKGAMMON, HYPERGAMMON, SHORT)

@@ -5,19 +5,15 @@ from __future__ import annotations
 import itertools
 import random
 import re
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from engine import formats
 from engine.errors import Impossible
 from engine.formats.ids import Identifier
+from engine.record import Record
 from tests.engine import selfplay, xg_files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine.record import Record
 
 MAT = """; [Player 1 "Ada"]
 ; [Player 2 "Bo"]

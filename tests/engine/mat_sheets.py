@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.formats import mat
-from engine.sheet import CubeClaim, PositionClaim, ResignClaim, Turn, WinClaim
-
-if TYPE_CHECKING:
-    from engine.sheet import Claim, Sheet
+from engine.sheet import Claim, CubeClaim, PositionClaim, ResignClaim, Sheet, Turn, WinClaim
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Ben : 0\n"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from engine.actions import (
+    Action,
     Doubled,
     Dropped,
     Opened,
@@ -15,19 +15,14 @@ from engine.actions import (
     Rolled,
     Took,
 )
+from engine.board import Board
 from engine.dice import Dice
 from engine.game import Phase
 from engine.match import Match, apply
-from engine.plays import legal_plays
+from engine.plays import Play, legal_plays
 from engine.record import Record
 from engine.rules import Rules
-from engine.side import BySide
-
-if TYPE_CHECKING:
-    from engine.actions import Action
-    from engine.board import Board
-    from engine.plays import Play
-    from engine.side import Side
+from engine.side import BySide, Side
 
 
 def match(seed: int, length: int = 5, rules: Rules | None = None) -> Record:

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import csv
 import tarfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"

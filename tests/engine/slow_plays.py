@@ -5,16 +5,12 @@ The points of a side are 26 numbers from that side's view: 0 is off, 25 the bar.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from random import Random
 
 from engine.board import Board, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from random import Random
-
-    from engine.dice import Dice
-    from engine.side import Side
+from engine.dice import Dice
+from engine.side import Side
 
 Steps = tuple[tuple[int, int], ...]
 State = tuple[tuple[int, ...], tuple[int, ...]]

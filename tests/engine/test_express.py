@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import tarfile
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -22,9 +23,6 @@ from engine.strokes import widen_position
 from engine.verdict import adjudicate
 from tests.engine import selfplay
 from tests.engine.shared import OURS, RECORDS, files, long_run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # The samples without a word that only the referee understands.
 PLAIN = {

@@ -12,7 +12,8 @@ import os
 import time
 import traceback
 import tracemalloc
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import pytest
 
@@ -20,9 +21,6 @@ from engine import formats
 from engine.express import reader
 from engine.verdict import Verdict, adjudicate, judge
 from tests.engine import fuzzing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SEED = 20_260_101
 FEW = 400

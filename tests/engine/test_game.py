@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -25,12 +24,9 @@ from engine.board import STANDARD, Board, Step
 from engine.cube import HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
-from engine.game import Game, Phase, Termination, apply
+from engine.game import Game, Move, Phase, Termination, apply
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from engine.game import Move
 
 W, B = Side.WHITE, Side.BLACK
 

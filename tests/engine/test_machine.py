@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -37,7 +36,7 @@ from engine.actions import (
     to_json,
 )
 from engine.board import HYPERGAMMON, NACKGAMMON, Step
-from engine.dice import ROLLS
+from engine.dice import ROLLS, Dice
 from engine.errors import IllegalAction
 from engine.game import Phase, Termination
 from engine.match import Crawford, Match, apply, replay
@@ -45,9 +44,6 @@ from engine.plays import legal_plays
 from engine.record import Record
 from engine.rules import Rules
 from engine.side import BySide, Side
-
-if TYPE_CHECKING:
-    from engine.dice import Dice
 
 RULES = [
     Rules(length=1),

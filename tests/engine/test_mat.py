@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import tarfile
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,16 +17,11 @@ from engine.formats import mat
 from engine.formats.limits import Limits
 from engine.formats.mat import cells
 from engine.formats.mat.headings import read_score
-from engine.sheet import Hop, Place, PositionClaim, Turn, TurnKind, WinClaim
+from engine.sheet import Hop, Place, PositionClaim, Sheet, Turn, TurnKind, WinClaim
 from engine.side import BySide, Side
 from engine.verdict import judge
 from tests.engine.mat_sheets import HEAD, codes, list_claims, read, word
 from tests.engine.shared import OURS, RECORDS, Source, each_source, files, long_run, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.sheet import Sheet
 
 PLAIN = """; [Site "The Corner"]
 ; [EventDate "2026.11.20"]

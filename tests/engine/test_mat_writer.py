@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tarfile
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -37,9 +37,6 @@ from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.verdict import adjudicate
 from tests.engine.shared import OURS, RECORDS, files, long_run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 W, B = Side.WHITE, Side.BLACK
 NAMES = BySide("Ann", "Ben")

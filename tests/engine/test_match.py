@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine.actions import (
+    Action,
     Conceded,
     Doubled,
     Flagged,
@@ -39,9 +38,6 @@ from engine.match import Crawford, GameResult, Match, Outcome, apply, replay
 from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.snapshot import from_json, to_json
-
-if TYPE_CHECKING:
-    from engine.actions import Action
 
 W, B = Side.WHITE, Side.BLACK
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from engine.plays import is_legal, legal_plays
 from engine.side import BLACK, WHITE
 from tests.engine.shared import OTHERS, OURS, Source, each_source, needs_shared
 from tests.engine.slow_plays import can_be_made, mutated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MUTANTS = 30
 COUNTS = {OURS: 363, OTHERS: 13_484}

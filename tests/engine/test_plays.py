@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -12,9 +12,6 @@ from engine.dice import ROLLS, Dice
 from engine.plays import Plays, is_legal, legal_plays
 from engine.side import BLACK, WHITE, Side
 from tests.engine.slow_plays import mutated, random_board, slow_plays, slow_results
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 OPENINGS = {
     "11": 42, "21": 15, "22": 75, "31": 16, "32": 17, "33": 73, "41": 14, "42": 18, "43": 17, "44": 52, "51": 8,

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import formats
 from engine.game import KINDS
-from engine.verdict import adjudicate, judge
+from engine.verdict import Verdict, adjudicate, judge
 from tests.engine.shared import OTHERS, OURS, Source, each_source, files, long_run, table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from engine.verdict import Verdict
 
 
 def _files(source: Source, *endings: str, every: int = 1) -> Iterator[tuple[str, bytes]]:

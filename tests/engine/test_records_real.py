@@ -7,15 +7,12 @@ the known differences; any other difference fails.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from engine.verdict import judge
 from tests.engine.shared import OTHERS, OURS, Source, each_source, files, long_run, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PLAYS = {
     "backwards",

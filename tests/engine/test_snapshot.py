@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 import json
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from engine.actions import (
+    Action,
     Beavered,
     Conceded,
     Doubled,
@@ -46,9 +47,6 @@ from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.snapshot import from_json, to_json
 from tests.engine import selfplay
-
-if TYPE_CHECKING:
-    from engine.actions import Action
 
 W, B = Side.WHITE, Side.BLACK
 RULES = {

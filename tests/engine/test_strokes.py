@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import formats
 from engine.referee import plain_plays
+from engine.referee.case import Case
 from engine.sheet import GameSheet, Sheet, Turn, TurnKind
 from engine.side import BLACK, WHITE
 from engine.statistics import PLAIN, count_any_facts, count_plain_facts
@@ -16,9 +16,6 @@ from engine.strokes import GONE, narrow_board, widen_position
 from engine.verdict import judge_sheet
 from tests.engine import selfplay
 from tests.engine.shared import OURS, files
-
-if TYPE_CHECKING:
-    from engine.referee.case import Case
 
 LENGTHS = (1, 3, 5)
 

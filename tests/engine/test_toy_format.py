@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,16 +15,12 @@ from engine.errors import Impossible, Unreadable
 from engine.formats import Format
 from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines
 from engine.formats.limits import LIMITS, Limits
+from engine.record import Record
 from engine.sheet import CubeWord, Place, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import judge
 from tests.engine import fuzzing
 from tests.engine.shared import OURS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.record import Record
 
 # -- the module: "toy 3 Ann Ben", then a word a line, and the score before each game
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 from django.utils.translation import override
 
 from engine.dice import Dice
 from engine.equity import compute_chance
 from help.selectors import pages
 from help.selectors.files import ARTICLES, list_languages
-from help.selectors.positions import load_positions, read_position
+from help.selectors.positions import Position, load_positions, read_position
 from help.selectors.texts import load_sections
 from opinion.judging import engine_process
+from opinion.judging.oracle import Oracle
 from opinion.judging.positions import evaluate_position, find_advice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-
-    from help.selectors.positions import Position
-    from opinion.judging.oracle import Oracle
 
 WHY_NOT = engine_process.explain_absence()
 installed = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "bgsage is here")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.dice import ROLLS
+from engine.dice import ROLLS, Dice
 from engine.formats.notation import parse_play
 from engine.game import Game, Phase
 from engine.layout import compute_offered_value, format_cube_face
@@ -16,9 +15,6 @@ from engine.resolve import resolve_play
 from engine.rules import Rules
 from engine.side import BLACK, WHITE
 from help.selectors.positions import Position, load_positions, read_position
-
-if TYPE_CHECKING:
-    from engine.dice import Dice
 
 
 def faults(position: Position) -> list[str]:

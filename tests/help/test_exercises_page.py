@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.utils.translation import override
 
 from help.selectors import exercises
 from help.selectors.files import list_languages
 from help.selectors.positions import load_positions
 from help.selectors.texts import load_sections
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 PREFIX = "ex-"
 NAMES = [name.removeprefix(PREFIX) for name in load_positions() if name.startswith(PREFIX)]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils.translation import override
 
 from help.selectors import texts
@@ -13,9 +13,6 @@ from help.selectors.files import list_languages
 from help.selectors.markdown import render_section
 from help.selectors.texts import load_sections
 from players.names import fold
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 LEAST_TERMS = 120
 

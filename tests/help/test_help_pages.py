@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.conf import settings
+from django.test import Client
 from django.utils.translation import gettext, override, pgettext
 
 from draw.formats import FORMATS
@@ -13,9 +12,6 @@ from draw.standings.registry import TIE_BREAKS
 from help.selectors import pages
 from help.selectors.files import ARTICLES, PAGES, list_languages
 from help.selectors.texts import load_sections
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 def titles(name: str) -> dict[str, str]:

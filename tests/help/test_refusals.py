@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
 
 import pytest
 from django.apps import apps
 from django.conf import settings
 from django.forms import Form
+from django.test import Client
 from django.utils import timezone
 
 from engine.finding_codes import CODES
@@ -23,11 +24,6 @@ from matches.play.problems import COMMANDS
 from runtime.refusals import ANCHORS, Refusal, build_form_error
 from tests.world import BACKEND, World
 from tournaments.base.errors import AlreadyDrawn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
 
 # What refuses at a board, and where: the first argument of these calls is the code, of the others the one called so.
 FIRST = {"IllegalAction", "Fault", "_why"}

@@ -7,6 +7,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import resolve, reverse
 from django.utils.translation import override
 
@@ -16,7 +17,6 @@ from help.selectors.positions import load_positions
 from help.selectors.texts import load_sections
 
 if TYPE_CHECKING:
-    from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
 ADDRESS = re.compile(r'<a [^>]*?href="([^"]+)"')

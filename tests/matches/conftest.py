@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -13,10 +15,6 @@ from matches.state.status import ENDED
 from tests import prepared
 from tests.matches import files
 from tests.matches.support import Table, apply_frame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
 
 
 @pytest.fixture

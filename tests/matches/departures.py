@@ -12,12 +12,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import Club, User
+from players.models import Club, User
 
 KEYS = ("revoked",)
 

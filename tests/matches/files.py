@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine import formats
 from engine.verdict import judge
 from matches.journal import journal
+from matches.models import Match
 from matches.watch import exports
-
-if TYPE_CHECKING:
-    from matches.models import Match
 
 WRITTEN = ("mat", "sgf", "json")
 

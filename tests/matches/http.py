@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import random
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
+from django.http import HttpResponse
 from django.test import Client
 
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from players.models import User
+from players.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

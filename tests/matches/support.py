@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import connection
 
@@ -18,17 +19,13 @@ from matches.journal import journal, lifecycle
 from matches.journal.journal import RequestIdentity
 from matches.models import Match
 from matches.play import play
+from matches.play.play import CommandResult
 from matches.state import commands, terms
+from matches.state.commands import Command
+from matches.state.match_state import MatchState
+from matches.state.terms import Terms
 from players.accounts import accounts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from matches.play.play import CommandResult
-    from matches.state.commands import Command
-    from matches.state.match_state import MatchState
-    from matches.state.terms import Terms
-    from players.models import Player, User
+from players.models import Player, User
 
 PASSWORD = "three old pennies"
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from jsonschema import Draft202012Validator
 
 from engine.side import Side
@@ -17,12 +20,6 @@ from matches.play import problems
 from matches.state.commands import COMMANDS
 from tests.matches.http import Bot, Caller
 from tests.matches.support import Table, club_terms, person
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

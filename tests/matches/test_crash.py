@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -23,13 +24,8 @@ from tests.runtime.conftest import (  # noqa: F401
     premises,
     static_root,
 )
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import ROOT, answers, until
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.runtime.premises import Premises
 
 CLIENTS = [sys.executable, "-m", "bench.live_clients"]
 

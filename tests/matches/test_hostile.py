@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -19,9 +21,10 @@ from engine.game import Phase
 from engine.side import Side
 from matches.journal import dice, journal
 from matches.journal.journal import RequestIdentity
-from matches.models import JournalEntry
+from matches.models import JournalEntry, Match
 from matches.play import deadlines, directing, play
 from matches.state import commands
+from matches.state.commands import Command
 from matches.state.errors import MatchError, NotAllowed, NotAPlayer
 from matches.state.facts import Asked
 from matches.state.rulings import Start, TakeBack
@@ -29,13 +32,6 @@ from matches.state.status import Status
 from matches.watch import exports
 from players.clubs import clubs
 from tests.matches.support import Table, club_terms, person
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from matches.models import Match
-    from matches.state.commands import Command
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

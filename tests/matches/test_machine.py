@@ -7,10 +7,11 @@ the new one, and the match waits for the players that it says it waits for. A re
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -34,8 +35,12 @@ from matches.journal.journal import RequestIdentity
 from matches.models import Absence, JournalEntry, Match
 from matches.models.matches import Due
 from matches.play import board_acts, deadlines, directing, play
+from matches.play.play import CommandResult
 from matches.state import commands, match_state, rulings
+from matches.state.commands import Command
 from matches.state.errors import MatchError
+from matches.state.match_state import MatchState
+from matches.state.rulings import Ruling
 from matches.state.status import ENDED, Status
 from matches.state.terms import FlagRule
 from players.clubs import clubs
@@ -44,14 +49,6 @@ from runtime.models import Outage
 from tests import machines
 from tests.machines import in_batches
 from tests.matches.support import Table, apply_frame, club_terms, person
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from matches.play.play import CommandResult
-    from matches.state.commands import Command
-    from matches.state.match_state import MatchState
-    from matches.state.rulings import Ruling
 
 WHITE, BLACK = Side
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)

@@ -7,11 +7,12 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -27,13 +28,9 @@ from matches.play.shapes import MatchLineAnswer
 from matches.state import clock_words
 from matches.state.commands import Concede
 from matches.watch import player_matches
+from players.models import User
 from tests.matches.support import Table, club_terms, person
 from tests.world import BACKEND
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from players.models import User
 
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "js" / "board"
 SAID = re.compile(r"""\btranslate(?:\.plural)?\(["`]([a-z]+\.[a-z0-9.-]*[a-z0-9])["`]""")

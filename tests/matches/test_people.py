@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import transaction
@@ -20,13 +19,8 @@ from matches.watch import player_matches
 from players.accounts import accounts, exports
 from players.clubs import clubs, merging
 from players.errors import PlayedEachOther
-from players.models import Export
+from players.models import Club, Export, Player
 from tests.matches.support import Table, person
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Club, Player
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ first statement on, there is nothing to show; the races themselves are run on bo
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection, connections
@@ -25,22 +26,16 @@ from matches.play import deadlines, directing, play
 from matches.play.directing import RulingResult
 from matches.play.play import CommandResult
 from matches.state import commands, facts
+from matches.state.commands import Command
 from matches.state.errors import Refused, Stale
-from matches.state.rulings import Pause, RuleMatch, SetScore, TakeBack, Verdict
+from matches.state.match_state import MatchState
+from matches.state.rulings import Pause, RuleMatch, Ruling, SetScore, TakeBack, Verdict
 from players.clubs import clubs
+from players.models import User
 from runtime.work import failures
 from tests.matches.support import Table, club_terms, person
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from datetime import datetime
-
-    from matches.state.commands import Command
-    from matches.state.match_state import MatchState
-    from matches.state.rulings import Ruling
-    from players.models import User
-
-    Act = Callable[[], object]
+Act = Callable[[], object]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

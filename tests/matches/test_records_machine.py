@@ -7,10 +7,10 @@ from it the same match: score, winner, and every fact that the format can expres
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count, islice
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
@@ -25,20 +25,16 @@ from matches.journal import journal
 from matches.journal.journal import RequestIdentity
 from matches.play import deadlines, directing
 from matches.state import commands, rulings, terms
+from matches.state.commands import Command
 from matches.state.errors import MatchError
+from matches.state.rulings import Ruling
 from matches.state.terms import FlagRule
 from players.clubs import clubs
+from players.models import Player, User
 from tests.engine import anyplay
 from tests.machines import in_batches
 from tests.matches import files
 from tests.matches.support import PRESETS, Table, person
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from matches.state.commands import Command
-    from matches.state.rulings import Ruling
-    from players.models import Player, User
 
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 # Positions from which a game is soon won, or soon lost as a gammon.

@@ -10,7 +10,9 @@ from __future__ import annotations
 import base64
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -24,15 +26,10 @@ from matches.models import JournalEntry, Match
 from matches.state.status import ENDED
 from matches.watch import exports, player_matches
 from players.clubs import clubs
+from players.models import User
 from tests import access
 from tests.matches.http import BACKEND, Bot
 from tests.matches.support import club_terms, person
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from players.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.share]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 from django.core.management import call_command
@@ -13,9 +13,6 @@ from matches.migrations import _journal_stands
 from matches.models import JournalEntry, Match
 from tests.conftest import JOURNAL
 from tests.matches.support import Table
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def run(sql: str, *given: object) -> None:

@@ -6,8 +6,10 @@ import copy
 import itertools
 import json
 import random
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -23,11 +25,6 @@ from runtime.install import verifiers as runtime_verifiers
 from tests import prepared
 from tests.conftest import unguarded
 from tests.matches.support import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
 
 Change = tuple[str, list[Any]]
 

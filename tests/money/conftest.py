@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from money.ledger import accounts
+from money.ledger.accounts import Account
 from money.models import EventMoney
 from money.terms import terms
 from money.terms.terms import MoneyTerms
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan.templates import StagePlan
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from money.ledger.accounts import Account
 
 
 class Till(Desk):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,9 +13,6 @@ from hypothesis import strategies as st
 from money.settling import Auction, BadMoney, Prize, SoldLot, settle_auction
 from money.settling.auction import divide_among_owners
 from money.settling.values import CarryReason
-
-if TYPE_CHECKING:
-    import random
 
 pytestmark = pytest.mark.pure
 ORDER = (("Ann",), ("Bob",), ("Cem", "Dee"), ("Eva", "Fay"))

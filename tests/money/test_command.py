@@ -6,7 +6,8 @@ import io
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,9 +17,6 @@ from money.__main__ import main
 from money.settling.settlement import settle
 from money.settling.settlement_input import parse_json, read
 from money.settling.settlement_output import serialize_settlement
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.pure
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from money.ledger import account_pages, ledger
+from tests.money.conftest import Till
 from tests.money.test_merged_entrants import buy_lot, pay
 from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import EntryInUse
 from tournaments.models import Entry
 from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, openings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.money.conftest import Till
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -12,16 +12,12 @@ from money.auction.auctions import AuctionTerms
 from money.ledger import ledger
 from players.clubs import merging
 from players.errors import BothInUse
+from players.models import Player
+from tests.money.conftest import Till
 from tests.tournaments.event_desk import a_plan
 from tournaments.models import Entry, Tournament
 from tournaments.plan import drawing
 from tournaments.play import arrivals, directing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import Player
-    from tests.money.conftest import Till
 
 
 def put_up_lot(till: Till, entrant: int) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
 from money.models import MoneyLine
 from players.accounts import accounts as people
+from tests.money.conftest import Till
 from tests.tournaments.event_desk import a_plan
 from tournaments.plan import drawing
-
-if TYPE_CHECKING:
-    from tests.money.conftest import Till
 
 TERMS = {
     "currency": "EUR",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from datetime import timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,14 +15,12 @@ from money.ledger import ledger
 from money.models import LineKind, MoneyLine
 from money.terms import terms
 from money.terms.terms import PoolTerms
+from tests.money.conftest import Till
 from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import TournamentError
 from tournaments.models import Entry
 from tournaments.plan import drawing
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from tests.money.conftest import Till
 
 pytestmark = pytest.mark.long
 PRIZES = (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
 
 from money import verifiers
 from money.ledger import ledger
@@ -16,15 +17,11 @@ from money.terms import terms
 from money.terms.terms import PoolTerms
 from money.terms.terms_forms import MoneyTermsForm, get_split_parts, parse_amount
 from players.models import NameStyle, Player
+from tests.money.conftest import Till
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import shown
 from tournaments.plan import drawing
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.money.conftest import Till
 
 TERMS = {
     "currency": "eur", "decimals": "2", "fee": "20", "registration": "2,50", "added": "", "rake_percent": "10",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, connections
@@ -15,15 +16,11 @@ from money.auction.auctions import AuctionTerms
 from money.errors import LotSold, PaidAlready
 from money.ledger import ledger
 from money.models import AuctionKind, AuctionLine, AuctionParty, EventAuction, LineKind, MoneyLine
+from tests.money.conftest import Till
 from tests.tournaments.event_desk import a_plan
 from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.play import changes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.money.conftest import Till
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 TREASURERS, LONGEST = 4, 60

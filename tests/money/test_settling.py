@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from draw.prizes import SidePoolRule
-from money.settling import BadMoney, Event, Pool, Prize, divide, settle
+from money.settling import BadMoney, Event, Pool, Prize, Settlement, divide, settle
 from money.settling.values import CarryReason
-
-if TYPE_CHECKING:
-    import random
-
-    from money.settling import Settlement
 
 pytestmark = pytest.mark.pure
 ORDER = {"main": (("Ann",), ("Bob",), ("Cem", "Dee"), ("Eva", "Fay", "Gus", "Hal"))}

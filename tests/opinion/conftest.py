@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import nullcontext
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from opinion.analyses import analysing
 from players.clubs import clubs
+from players.models import User
 from tests import prepared
 from tests.matches.support import Table, club_terms
 from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import User
 
 
 @pytest.fixture

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+import pytest
+
+from engine.board import Board
 from engine.clock import PRESETS
 from engine.rules import Rules
 from matches.journal import positions_in_play
@@ -12,15 +16,10 @@ from opinion.analyses import availability
 from opinion.judging import engine_process
 from records.submissions import replays
 from tests.matches.support import Table, person
+from tests.opinion.fakes import PipOracle
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    import pytest
     from pytest_django.fixtures import SettingsWrapper
-
-    from engine.board import Board
-    from tests.opinion.fakes import PipOracle
 
 
 def put_in(oracle: PipOracle, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from engine.board import Board
-from engine.dice import ROLLS
-from engine.plays import legal_plays
+from engine.dice import ROLLS, Dice
+from engine.match import Match
+from engine.plays import Play, legal_plays
 from engine.side import WHITE
 from opinion.judging.oracle import CubeWorth, WeighedPlay
-from opinion.judging.spots import Spot, Throw, to_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.dice import Dice
-    from engine.match import Match
-    from engine.plays import Play
-    from opinion.judging.spots import Choice, Numbers
+from opinion.judging.spots import Choice, Numbers, Spot, Throw, to_numbers
 
 
 class PipOracle:

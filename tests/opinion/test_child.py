@@ -7,8 +7,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,10 +23,7 @@ from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.spots import Choice, Spot, Throw, to_numbers
 from tests.engine.shared import SAMPLES
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Script = Callable[[str], Path]
+Script = Callable[[str], Path]
 
 pytestmark = pytest.mark.pure
 HERE = engine_process.explain_absence()

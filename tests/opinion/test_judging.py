@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import verdict
-from engine.actions import Beavered, Doubled, Dropped, Opened, Played, Rolled, RuledPosition, TakenBack, Took
+from engine.actions import (
+    Action,
+    Beavered,
+    Doubled,
+    Dropped,
+    Opened,
+    Played,
+    Rolled,
+    RuledPosition,
+    TakenBack,
+    Took,
+)
 from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
 from engine.cube import Cube
 from engine.dice import ROLLS, Dice
@@ -36,9 +46,6 @@ from opinion.judging.passes import JudgedDecision, judge
 from opinion.judging.spots import Owner, Spot, explain_unsupported, to_numbers
 from tests.engine.shared import SAMPLES
 from tests.opinion.fakes import PipOracle
-
-if TYPE_CHECKING:
-    from engine.actions import Action
 
 pytestmark = pytest.mark.pure
 # Enough for every kind of decision.

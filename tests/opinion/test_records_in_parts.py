@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from opinion.judging.decisions import list_decisions
 from opinion.judging.figures import Line, build_line, compute_figures
 from opinion.judging.passes import judge as weigh
 from opinion.models import Analysis
+from players.models import Player, User
 from records.models import RecordMatch
 from tests.matches.support import Table, club_terms
 from tests.opinion.analyses.test_analysing import engine
@@ -28,15 +30,11 @@ from tests.opinion.fakes import PipOracle
 from tests.records.conftest import CLEAN
 from tests.records.submissions.test_record_outcomes import hand_in, now, record, sits, two
 from tests.records.test_match_parts import split
+from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import Player, User
-    from tests.tournaments.pages.test_pages_player import Two
 
 __all__ = ["now", "two"]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from opinion.analyses import analysing, availability
 from opinion.judging import engine_process
@@ -15,9 +17,6 @@ from players.models import Club
 from tests.matches.support import PASSWORD, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
 import time_machine
 from django.core.cache import caches
+from django.test import Client
 
 from players.accounts import accounts
 from players.clubs import clubs
-from players.models import Role
+from players.models import Club, Role, User
 from runtime.models import Outbox
 from runtime.work import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import Club, User
 
 PASSWORD = "three old pennies"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -12,16 +13,10 @@ from django.test import Client
 from players.accounts import exports, tokens
 from players.clubs import clubs, invitations
 from players.hooks import time_zone_changed
-from players.models import ApiToken, Export, Invitation, Membership, Notice, Player, Role, Scope, User
+from players.models import ApiToken, Club, Export, Invitation, Membership, Notice, Player, Role, Scope, User
 from runtime.models import Outbox
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club
 
 MODELS = (
     "user",

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from players.accounts import accounts
 from players.clubs import clubs, merging
-from players.models import Player, Role, User
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club
+from players.models import Club, Player, Role, User
 
 CLUBS = "/api/v1/clubs/"
 BRISTOL = "/api/v1/clubs/bristol-backgammon/"

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.utils import timezone, translation
 
 from players.access import context
 from players.accounts import accounts
 from players.clubs import clubs
 from players.middleware import LanguageMiddleware, ViewerMiddleware
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpRequest
-    from django.test import Client, RequestFactory
-
-    from players.models import Club, User
+from players.models import Club, User
 
 
 def test_the_account_wins_over_cookie_and_browser(

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.accounts import accounts
 from players.clubs import clubs, invitations, merging
-from players.models import Club, Invitation, Joining, Membership, Player, Role
+from players.models import Club, Invitation, Joining, Membership, Player, Role, User
 from runtime import database_errors
 from tests.players.conftest import PASSWORD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import User
 
 HOSTILE = """<script>alert(1)</script>"'{{ 7|add:7 }}"""
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Callable
+from datetime import datetime
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, connections
@@ -25,10 +26,6 @@ from players.errors import (
     WelcomeLinkUsed,
 )
 from players.models import Club, Invitation, Membership, Player, Role, User
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from players.models import Club, User
+from players.models import Club, User
 
 pytestmark = pytest.mark.django_db
 

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
+from django.test import Client
 from django.utils.translation import gettext_lazy as _
 
 from players import notice_table
 from players.accounts import accounts
-from players.models import Notice
+from players.models import Notice, User
 from players.notices import notices
 from players.notices.kinds import EmailSwitch, NoticeKind, Reader, list_kinds
 from runtime.models import Outbox
 from tests.notices import PAGE, table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import User
 
 # -- where it is sent
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from players import verifiers
 from players.clubs import clubs, invitations, merging
-from players.models import Invitation, Membership, Player, Role, User
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Club
+from players.models import Club, Invitation, Membership, Player, Role, User
 
 
 def problems() -> list[str]:

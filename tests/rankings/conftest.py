@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from rankings.ledger import rebuilding
 from rankings.lists import lists
+from rankings.models import RatingList
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.tournaments.event_desk import Desk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.models import RatingList
 
 
 @pytest.fixture

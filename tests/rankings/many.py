@@ -9,15 +9,12 @@ from __future__ import annotations
 import os
 import random
 import sys
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
-    from players.models import Club, Player
-    from tournaments.models import Entry, Pairing
+from players.models import Club, Player
+from tournaments.models import Entry, Pairing
 
 # So many sit at the tables of one event, and play so many matches.
 FIELD: Final = 50

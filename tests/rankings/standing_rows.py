@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from uuid import uuid4
 
-from rankings.models import LedgerEntry, PlayerRating
+from rankings.models import LedgerEntry, PlayerRating, RatingList
 from tests.rankings import many
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from rankings.models import RatingList
 
 
 def stand(

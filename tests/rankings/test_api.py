@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -19,13 +20,7 @@ from rankings.ledger import rated_matches
 from rankings.lists import lists
 from rankings.models import PlayerRating, RatingList
 from tests.rankings.ledger.test_ledger_races import WORKERS, together
-from tests.tournaments.event_desk import a_plan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from tests.tournaments.event_desk import Desk
+from tests.tournaments.event_desk import Desk, a_plan
 
 LISTS = "/api/v1/rating-lists/"
 

@@ -8,15 +8,13 @@ import subprocess
 import sys
 from decimal import Decimal
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rankings.__main__ import main
 from rankings.formulas.glicko2 import SCALE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.pure
 MATCH: dict[str, object] = {

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db.models import Count
 
 from rankings.models import LedgerEntry, Rebuild
 from tests.matches.test_crash import say
 from tests.runtime.conftest import migrated_file, premises, static_root  # noqa: F401
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import until
-
-if TYPE_CHECKING:
-    from tests.runtime.premises import Premises
 
 pytestmark = pytest.mark.long
 MATCHES = 6_000

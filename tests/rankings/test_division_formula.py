@@ -6,7 +6,8 @@ import io
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,9 +26,6 @@ from rankings.formulas.divisions import (
     list_moves,
 )
 from rankings.formulas.values import BadMatches
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 pytestmark = pytest.mark.pure
 PLACES = st.lists(st.one_of(st.none(), st.integers(1, 4)), max_size=4).map(tuple)

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from rankings import verifiers
 from rankings.ledger import ledger
 from rankings.lists import lists
 from rankings.lists.lists import Terms
-from rankings.models import LedgerEntry
+from rankings.models import LedgerEntry, RatingList
 from tests.fixtures.test_friendlies import Two, two
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.play import corrections, results
 
 __all__ = ("Two", "two")
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from rankings.models import RatingList
-    from tournaments.models import Tournament
 
 
 def opened(two: Two, name: str, **terms: object) -> RatingList:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,22 +16,15 @@ from careers import head_to_head
 from careers.figures import Tally
 from players.accounts import accounts
 from players.clubs import clubs, merging
-from players.models import Membership, Role
-from rankings.models import LedgerEntry
+from players.models import Membership, Player, Role, User
+from rankings.models import LedgerEntry, RatingList
 from tests.rankings import many
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.world import BACKEND
 from tournaments.models import Entry, Pairing, ResultKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
     from django_assert_num_queries import DjangoAssertNumQueries
-
-    from players.models import Player, User
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
 
 
 def nobody() -> Any:

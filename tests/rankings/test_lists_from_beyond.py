@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from django.test import Client
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
+from players.models import Player
 from rankings import errors
 from rankings.chances import calibration, chances, title_chances
 from rankings.chances import titles as selected
@@ -29,14 +31,8 @@ from tests.tournaments.support import text
 from tests.world import BACKEND
 from tournaments.models import Pairing
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Player
-
-    Keep = Callable[..., RatingList]
-    Deliver = Callable[[datetime], int]
+Keep = Callable[..., RatingList]
+Deliver = Callable[[datetime], int]
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,9 +23,6 @@ from rankings.formulas.season import (
 )
 from rankings.formulas.season_files import compute_table
 from rankings.formulas.values import BadMatches
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 pytestmark = pytest.mark.pure
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import pytest
 from django.core.management import call_command
@@ -19,15 +21,9 @@ from rankings.__main__ import main
 from rankings.errors import BadSystem
 from rankings.formulas import systems as table
 from rankings.formulas.pairwise_system import PairwiseSystem, Stakes
+from rankings.formulas.values import Standing
 from rankings.models import PlayerRating, RatingList
-from tests.tournaments.event_desk import a_plan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.formulas.values import Standing
-    from tests.tournaments.event_desk import Desk
+from tests.tournaments.event_desk import Desk, a_plan
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import Club, User
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests import samples
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club, User
 
 HERE = Path(samples.__file__).parent
 # Ada lost to Bo 2-5; the same match with a play that the dice do not allow.

@@ -10,13 +10,11 @@ import lzma
 import stat
 import tarfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tests import samples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HERE: Final = Path(samples.__file__).parent / "records"
 MAT: Final = (HERE / "five-points.mat").read_bytes()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
 from hashlib import sha256
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -15,16 +16,11 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from engine.cli import adjudicate, sources
+from engine.cli.sources import Source
+from players.models import Club, User
 from records import verifiers
 from records.submissions import judging
 from tests.records.archive.test_importing import SHARED, unwrapped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from datetime import datetime
-
-    from engine.cli.sources import Source
-    from players.models import Club, User
 
 AT_ONCE = 40
 

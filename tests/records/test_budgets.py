@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import zipfile
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NoReturn
+from datetime import datetime, timedelta
+from typing import Any, NoReturn
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 
 from players.clubs import clubs
+from players.models import Club, User
 from records.base.errors import (
     ClubDayQuotaReached,
     ClubQuotaReached,
@@ -29,13 +31,6 @@ from runtime.work import child_processes
 from tests import attack_files
 from tests.records.conftest import CLEAN
 from tests.tournaments.support import text
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club, User
 
 MEGABYTE = 1_000_000
 

@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,12 +16,9 @@ from records.sheets.sheet import SheetState, Tap, replay_taps
 from tests import samples
 from tests.matches.test_crash import say
 from tests.runtime.conftest import migrated_file, premises, static_root  # noqa: F401
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import get, until
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from tests.runtime.premises import Premises
 
 pytestmark = pytest.mark.long
 # Between two kills; three times as many stay below what a minute allows.

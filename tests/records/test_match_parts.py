@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from engine import formats
-from engine.actions import Conceded, Flagged, Penalised, RuledMatch, RuledScore
+from engine.actions import Action, Conceded, Flagged, Penalised, RuledMatch, RuledScore
+from engine.record import Record
 from engine.side import BySide, Side
 from engine.verdict import judge
+from players.models import Club, User
 from records import match_parts
 from records.models import Outcome, Submission
 from records.submissions import other_parts, record_outcomes, submissions
@@ -24,14 +28,6 @@ from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
 from tournaments.models import PairingState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from engine.actions import Action
-    from engine.record import Record
-    from players.models import Club, User
 
 
 @pytest.fixture

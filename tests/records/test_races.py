@@ -10,13 +10,14 @@ import contextlib
 import threading
 from collections import Counter
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection
 
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import Club, User
 from records import evidence
 from records.archive import archiving
 from records.models import ArchivedMatch, RecordFile, RecordMatch, Submission, Transcription
@@ -31,9 +32,6 @@ from tournaments.base.settings import Settings
 from tournaments.models import Pairing, PairingState, Report, ReportStatus, Tournament
 from tournaments.play import changes, claims, code_holders, disputes, progress, results
 from tournaments.play.code_holders import CodeHolder
-
-if TYPE_CHECKING:
-    from players.models import Club, User
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings as installed
 from django.core.exceptions import TooManyFilesSent
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client, RequestFactory
 
 from config.pages import bad_request
+from players.models import Club, User
 from records.submissions.unpacking import MOST_FILES
-
-if TYPE_CHECKING:
-    from django.test import Client, RequestFactory
-
-    from players.models import Club, User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

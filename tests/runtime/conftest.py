@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from tests.runtime.premises import Premises
 from tests.runtime.support import python, until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.runtime.premises import Premises
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,10 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import connections
@@ -23,10 +25,6 @@ from runtime.stream import TopicPositions
 from tests.runtime import product
 from tests.runtime.support import ROOT, answers, clean_environment, end, until
 from tests.services import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 ALIAS = "installation"
 CELERY = ["celery", "-A", "config"]

@@ -10,11 +10,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # A busy machine takes long to start a program; who waits for a state may wait.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -13,9 +13,6 @@ from django.utils import timezone
 
 from runtime.models import Failure, Node, Outage, Outbox, Presence, SweepRun
 from runtime.work import outbox
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 

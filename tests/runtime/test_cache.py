@@ -8,7 +8,9 @@ import socket
 import subprocess
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +18,6 @@ from runtime import cache as forgiving
 from runtime.cache import ForgivingRedisCache
 from tests.runtime.support import together, until
 from tests.services import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 def the_cache(port: int) -> ForgivingRedisCache:

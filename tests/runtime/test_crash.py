@@ -8,20 +8,16 @@ import pty
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from runtime.models import Node, Outage, Pulse
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import ROOT, Listener, answers, end, until
 from tests.services import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.runtime.premises import Premises
 
 
 def test_a_killed_server_loses_nothing(premises: Premises) -> None:

@@ -6,8 +6,9 @@ import asyncio
 import io
 import logging
 import threading
+from collections.abc import AsyncIterator, Iterator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import structlog
@@ -27,9 +28,6 @@ from runtime.stream import relay
 from runtime.stream.hub import HUB
 from tests.runtime.support import until
 from tests.runtime.test_database_errors import error_from_server
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
 
 
 @pytest.fixture

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError
@@ -13,9 +14,6 @@ from django.db.models import F
 from runtime import idempotency
 from runtime.models import StoredAnswer, Topic
 from tests.runtime.support import together
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db
 

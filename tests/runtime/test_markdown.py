@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
 
 import pytest
 from django.template import Context, Template
 from django.utils.safestring import SafeString
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it.token import Token
 
 from runtime import markdown
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
 
 ALLOWED = frozenset(
     [

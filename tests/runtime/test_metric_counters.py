@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from runtime.metric_counters import Counters
 from runtime.models import Node
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import get, until
-
-if TYPE_CHECKING:
-    from tests.runtime.premises import Premises
 
 
 def test_requests_are_counted_by_method_and_status() -> None:

@@ -15,10 +15,11 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -30,15 +31,10 @@ from tests import services
 from tests.matches.test_crash import say
 from tests.runtime import product
 from tests.runtime.conftest import MIGRATE
-from tests.runtime.premises import ALIAS, Premises
+from tests.runtime.premises import ALIAS, Premises, Program
 from tests.runtime.support import get, python, until
 from tests.services import free_port
 from tournaments.models import Pairing, PairingState, Ruling, RulingKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.runtime.premises import Program
 
 pytestmark = [pytest.mark.slow, pytest.mark.services, pytest.mark.first]
 

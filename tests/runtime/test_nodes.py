@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -17,8 +18,6 @@ from runtime.models import Node, Outage, Pulse
 from tests.runtime.support import together
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db

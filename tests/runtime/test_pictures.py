@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -22,9 +22,6 @@ from runtime.pictures import (
 )
 from runtime.work import child_processes
 from tests import attack_files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.pure
 UPSIDE_DOWN, ORIENTATION, MAKER = 3, 0x0112, 0x010F

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import os
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.test import Client
 from django.urls import reverse
 
 from runtime import receivers
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
-    from django.test import Client
 
 
 @pytest.fixture

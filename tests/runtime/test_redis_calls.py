@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from runtime import redis_calls
 from runtime.redis_calls import RedisCalls
 from tests.runtime.support import python, together, until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_calls_are_made_in_order_by_one_thread() -> None:

@@ -7,20 +7,15 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connections
 
 from runtime.models import Node
-from tests.runtime.premises import ALIAS, Program
+from tests.runtime.premises import ALIAS, Premises, Program
 from tests.runtime.support import Listener, get, until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.runtime.premises import Premises
 
 pytestmark = [pytest.mark.services, pytest.mark.slow]
 

@@ -6,19 +6,16 @@ import json
 import random
 import threading
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises, Program
 from tests.runtime.support import get, until
 from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.status import Status
 from venue.models import Assignment, Chair, Table, TableState
-
-if TYPE_CHECKING:
-    from tests.runtime.premises import Premises, Program
 
 # A night that calls by itself; prints its event, its room and a token of its director.
 NIGHT = """

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.http import HttpRequest
 from django.template import Context, Template, engines
 from django.test import RequestFactory
 
 from runtime import hooks
 from runtime.hooks import Slot, SlotPart
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
 
 PAGE = Template('{% load slots %}<p>{% slot "runtime.hooks.TEST_PAGE" who %}</p>')
 

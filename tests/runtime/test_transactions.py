@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection, transaction
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
 from config import api, pages
@@ -23,9 +24,6 @@ from runtime.transactions import LARGEST_FACTOR, TransactionTooLong
 from runtime.work import outbox, sweeps
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest
     from pytest_django.fixtures import SettingsWrapper
 
 MORNING = datetime(2026, 5, 1, 9, tzinfo=UTC)

@@ -7,8 +7,9 @@ lists.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine import actions
 from engine.board import HYPERGAMMON, NACKGAMMON
@@ -22,9 +23,6 @@ from engine.side import BLACK, WHITE, BySide, Side
 from matches import brain
 from matches.state import commands
 from tests.engine.slow_plays import State, after
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 KINDS = ("single", "gammon", "backgammon")
 

@@ -5,17 +5,13 @@ Places are chosen on the board of the notes (`bouts.Note.state`), by the rules i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from engine.side import Side
+from engine.side import BySide, Side
 from tests.engine.slow_plays import after, sources
 from tests.samples import foreign
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine.side import BySide
-    from tests.samples.bouts import Note, Scorer
+from tests.samples.bouts import Note, Scorer
 
 Cells = list[list[tuple[Side, str]]]
 

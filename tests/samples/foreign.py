@@ -5,15 +5,11 @@ Each takes the notes of a game (`bouts.GameNotes`), not the output of the produc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.side import BLACK, WHITE, BySide, Side
 from tests.engine import xg_files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from tests.samples.bouts import GameNotes, Note, Scorer
+from tests.samples.bouts import GameNotes, Note, Scorer
 
 LEVELS = {"single": 1, "gammon": 2, "backgammon": 3}
 

@@ -6,17 +6,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from engine import formats
 from engine.board import STANDARD
 from engine.side import BySide
 from tests.samples import bouts, faults, foreign, positions, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 HERE = Path(__file__).parent
 NAMES = BySide("Ada", "Bo")

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
 from engine.dice import ROLLS, Dice
 from engine.side import WHITE
 from tests.engine.slow_plays import State, random_board, slow_results
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tests.samples.bouts import Note
+from tests.samples.bouts import Note
 
 # Positions with more results than this say no more than others, and are long.
 MOST = 60

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tests.samples import ties
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 Pairs = tuple[tuple[int, int], ...]
 

@@ -7,12 +7,9 @@ half a point asked for, ``Z`` an absence.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, product
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Row = "Sequence[tuple[int, str]]"
 WORTH = {"1": 1.0, "+": 1.0, "U": 1.0, "H": 0.5, "0": 0.0, "-": 0.0, "Z": 0.0}

@@ -7,14 +7,11 @@ import os
 import sys
 import tempfile
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.simulation.evening import Tally
-    from tests.simulation.runs import Runs
+from tests.simulation.evening import Tally
+from tests.simulation.runs import Runs
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.base import expectations
 from tournaments.models import Entry, Pairing, PairingState, Report, ReportStatus, Round, RoundStatus, Ruling
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
     from tests.simulation.evening import Evening
 
 Body = dict[str, Any]

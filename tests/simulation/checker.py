@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from tournaments.models import Entry, Pairing
+from tournaments.models import Entry, Pairing
 
 KNOCK_OUTS: Final = {"single-elimination": 1, "double-elimination": 2}
 WIN_COUNTS: Final = {"round-robin", "league", "swiss"}

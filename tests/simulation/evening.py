@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import time_machine
 from django.core.cache import caches
@@ -17,7 +18,7 @@ from django.utils import timezone
 from players.access import public_pages
 from players.accounts import accounts
 from players.clubs import clubs
-from players.models import Role
+from players.models import Role, User
 from runtime.install import verifiers
 from runtime.models import Outbox, Queue, TopicEvent
 from runtime.work import outbox, sweeps
@@ -41,11 +42,6 @@ from tournaments.models import (
 from tournaments.pages import page_cache
 from tournaments.play import backlog, inspection
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from players.models import User
 
 START: Final = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 STEPS: Final = 40

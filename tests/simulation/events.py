@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from random import Random
+from typing import Any, Final
 
 from draw.formats import FORMATS
 from tests.draw.test_machine import OPTIONS, SIZES
 from tests.draw.test_machine_rounds import MANNERS
 from tests.simulation.checker import EventPlan
 from tests.tournaments.test_events import CHAINS
-
-if TYPE_CHECKING:
-    from random import Random
 
 MOST_PLAYERS: Final = 64
 USUAL_PLAYERS: Final = 16

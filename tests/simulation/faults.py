@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from django.db import OperationalError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 WRITES: Final = ("INSERT", "UPDATE", "DELETE")
 

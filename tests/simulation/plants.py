@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 from django.db import transaction
@@ -14,9 +15,6 @@ from runtime.work import outbox
 from tests.simulation.faults import Death
 from tournaments.models import Pairing
 from tournaments.play import backlog, progress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 def _forget_answers(patch: pytest.MonkeyPatch) -> None:

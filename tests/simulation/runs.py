@@ -5,20 +5,15 @@ from __future__ import annotations
 import logging
 import shutil
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from django.db import connection
 from django.test.utils import setup_databases, setup_test_environment
 
 from matches.bots.thinker import Thinker
 from runtime.redis_calls import CALLS
-from tests.simulation.evening import STEPS, Evening
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from tests.simulation.evening import Tally
+from tests.simulation.evening import STEPS, Evening, Tally
 
 
 class Runs:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from draw.event import Stage
-    from tournaments.plan.templates import StagePlan
+from draw.event import Stage
+from tournaments.plan.templates import StagePlan
 
 # Brackets, formats, numbers of entries, keys of matches, and what a list or an address is cut at.
 TRICKY = ("main", "Main", "swiss", "1", "p1", "main/1.1", "groups", "A / B", "50 %", "Final #2?", "Été", "0")

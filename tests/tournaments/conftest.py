@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from players.accounts import accounts
 from players.clubs import clubs
 from players.keys import new_key
-from players.models import Role
+from players.models import Club, Role, User
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tests.world import BACKEND
+from tournaments.models import Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan
 from tournaments.play import changes, directing, entering, inspection
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club, User
-    from tournaments.models import Tournament
 
 
 @pytest.fixture

@@ -9,13 +9,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
+from players.models import User
+from tests.tournaments.event_desk import Desk
 
 
 def main(rounds: int, *seconds: float) -> None:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
 
 from players.accounts import accounts
 from players.clubs import clubs
 from players.keys import new_key
+from players.models import Club, Player, User
 from tournaments.base import event_rows, ties
 from tournaments.base.settings import Settings
-from tournaments.models import Entry, Pairing, PairingState, Tournament
+from tournaments.models import Entry, Pairing, PairingState, Ruling, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import directing, event_control, results, snapshots
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    from players.models import Club, Player, User
-    from tournaments.models import Ruling
 
 ENOUGH_ROUNDS = 300
 

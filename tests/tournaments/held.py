@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from players.models import Club
+from tests.tournaments.event_desk import Desk
 from tournaments.base import event_view
 from tournaments.models import Tournament
 from tournaments.pages import event_parts, page_cache
 from tournaments.pages.event_parts import EventParts
 from tournaments.programme import calendar, home_page
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tests.tournaments.event_desk import Desk
 
 OF_EVENT: Final = ("plan", "times", "progress", "boards", "story", "side_winners", "last_position", "figures")
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
 from players.access import context, public_pages
+from players.models import Club, User
 from runtime.stream import tokens
 from tests.tournaments.support import url
+from tournaments.models import Tournament
 from tournaments.pages import page_cache
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpResponse
-
-    from players.models import Club, User
-    from tournaments.models import Tournament
 
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 LANGUAGES: Final = ("en", "de")

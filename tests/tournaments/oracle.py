@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.engine import shared
-
-if TYPE_CHECKING:
-    from tests.engine.shared import Source
+from tests.engine.shared import Source
 
 
 @dataclass(frozen=True)

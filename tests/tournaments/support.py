@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from tournaments.base import expectations
 from tournaments.models import Pairing, Report, Tournament
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 EVENT = re.compile(r"/events/(?P<key>[0-9a-z]{10})/(?:games/(?P<games>.+)/$)?")
 

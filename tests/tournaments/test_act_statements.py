@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -14,15 +15,11 @@ from players.clubs import clubs
 from players.models import Player, Scope
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base.event_rows import Rows
 from tournaments.hooks import event_changed
+from tournaments.models import Tournament
 from tournaments.plan import drawing, setup
 from tournaments.play import inspection, progress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.base.event_rows import Rows
-    from tournaments.models import Tournament
 
 SAVEPOINTS = ("SAVEPOINT", "RELEASE")
 

@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -17,14 +17,11 @@ import pytest
 from runtime.models import Outbox
 from tests.matches.test_crash import say
 from tests.runtime.conftest import _services_or_skip, apart, migrated_postgresql, static_root  # noqa: F401
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import get, until
 from tournaments.models import Pairing, PairingState, Report, ReportStatus, Ruling, RulingKind, Tournament
 from tournaments.play import backlog
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from tests.runtime.premises import Premises
 
 pytestmark = pytest.mark.services
 WORKERS = 5

@@ -6,11 +6,11 @@ from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from draw.formats import FORMATS
 from matches.lobby import offers
@@ -22,7 +22,7 @@ from money.ledger import accounts
 from money.models import EventMoney, LineKind, MoneyLine
 from opinion.analyses import analyses
 from players.clubs import clubs
-from players.models import Membership, Notice, Player, Role
+from players.models import Membership, Notice, Player, Role, User
 from rankings import verifiers as ratings
 from rankings.models import RatingList
 from runtime.install import verifiers
@@ -32,11 +32,6 @@ from tournaments import demo, demo_cast
 from tournaments.models import Entry, Pairing, PairingState, Stage, Tournament
 from tournaments.status import Status
 from venue.models import Assignment
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from players.models import User
 
 NOW = datetime(2026, 11, 19, 20, 40, tzinfo=UTC)
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from draw.formats import FORMATS
 from tests.draw.test_machine_rounds import MANNERS
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry
 from tournaments.plan.templates import StagePlan
 from tournaments.play import inspection
-
-if TYPE_CHECKING:
-    from tests.tournaments.event_desk import Desk
 
 CHAINS = {
     "groups, then a cup": (

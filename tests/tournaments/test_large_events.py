@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
@@ -17,9 +17,6 @@ from tests.matches.http import BACKEND, Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry, Pairing
 from tournaments.pages.exports_api import FILES
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 # SQLite parses expressions of at most 1,000 terms.
 MANY = 1_100

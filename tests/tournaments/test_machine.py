@@ -6,12 +6,15 @@ act restores the rows. At the end all remaining players play on, and the event f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import transaction
+from django.db.models import Model
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -36,7 +39,7 @@ from tournaments.base import event_rows, standings
 from tournaments.base.errors import AlreadyDone, NotRestorable, TournamentError
 from tournaments.models import Entry, Pairing, Round, RoundStatus, Ruling, Stage
 from tournaments.plan import drawing, plan_edits
-from tournaments.plan.templates import StagePlan
+from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import (
     arrivals,
     backlog,
@@ -52,14 +55,6 @@ from tournaments.play import (
     results,
 )
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from django.db.models import Model
-
-    from tournaments.plan.templates import Plan
 
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 WON_WITHOUT_PLAY = [incidents.record_walkover, incidents.record_forfeit, incidents.record_no_show]

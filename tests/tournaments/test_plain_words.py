@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from money.terms import formatting
 from money.terms.terms_forms import list_split_choices
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tournaments.base import event_view
 from tournaments.desk.acts.act_table import map_page_acts
 from tournaments.pages import bracket_display
 from tournaments.play import incidents
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 
 def test_every_act_says_what_it_has_done() -> None:

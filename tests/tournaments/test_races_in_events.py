@@ -9,16 +9,18 @@ from __future__ import annotations
 import random
 import threading
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
 from players.accounts import accounts
 from players.clubs import clubs, merging
+from players.models import Player, User
 from runtime.refusals import Refusal
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import bracket_cache
@@ -37,12 +39,7 @@ from tournaments.play import (
 )
 from tournaments.status import Status
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import Player, User
-
-    Act_ = Callable[[], Any]
+Act_ = Callable[[], Any]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

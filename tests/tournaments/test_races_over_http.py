@@ -10,8 +10,9 @@ import json
 import random
 import time
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -21,17 +22,12 @@ from matches.models import JournalEntry
 from players.models import Club, Player
 from tests.matches.test_crash import flags_fell_once, say
 from tests.runtime.conftest import _services_or_skip, apart, migrated_postgresql, static_root  # noqa: F401
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import get, together
 from tournaments.models import Pairing, PairingState, Report, ReportStatus, Ruling, RulingKind, Tournament
 from tournaments.status import Status
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.runtime.premises import Premises
-
-    Ask = Callable[[], int]
+Ask = Callable[[], int]
 
 pytestmark = [pytest.mark.services, pytest.mark.slow]
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.play import arrivals, departures
-
-if TYPE_CHECKING:
-    from tests.tournaments.event_desk import Desk
 
 # Written down from SQLite; the services' half of the suite holds PostgreSQL against it.
 ENDS = {

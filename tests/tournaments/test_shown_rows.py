@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import time, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from typing import Any, Final
 
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -20,12 +22,6 @@ from tests.tournaments.support import url
 from tournaments import hooks
 from tournaments.models import EventPageRow, Series, SeriesDay, Tournament
 from tournaments.pages import event_parts, page_versions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.db.models import Model
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
 

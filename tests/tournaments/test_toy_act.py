@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 import tournaments
+from players.models import User
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
@@ -19,14 +20,8 @@ from tournaments.base.errors import AlreadyDone
 from tournaments.desk import acts_api as api
 from tournaments.desk.acts import act_table
 from tournaments.desk.acts.act import Act
-from tournaments.models import RulingKind
+from tournaments.models import Ruling, RulingKind
 from tournaments.play import changes
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Ruling
 
 pytestmark = pytest.mark.django_db
 

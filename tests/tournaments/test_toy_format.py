@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 import tournaments
 from draw import formats as table
-from draw.event import From, Key, Place, Proposal, Ranked, Reason, Seat, State
+from draw.event import EntrantId, Field, From, Key, Pairing, Place, Proposal, Ranked, Reason, Seat, State
 from draw.format import Format, FormatKind, RoundCount
 from draw.options import Choice, Prominence, WholeNumber, index_options
+from draw.random_stream import RandomStream
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
@@ -24,12 +26,6 @@ from tournaments.plan import outline, plan_shapes
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import StagePlan
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from draw.event import EntrantId, Field, Pairing
-    from draw.random_stream import RandomStream
 
 pytestmark = pytest.mark.django_db
 

@@ -6,17 +6,18 @@ import io
 import json
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 import draw
 import tournaments
 from draw import rounds
 from draw.__main__ import main
+from draw.event import EntrantId
 from draw.standings import registry
-from draw.standings.cards import TieBreak
+from draw.standings.cards import Table, TieBreak
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
@@ -24,12 +25,6 @@ from tournaments.base import event_view
 from tournaments.models import Stage
 from tournaments.pages import standings_tables
 from tournaments.plan import plan_shapes
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from draw.event import EntrantId
-    from draw.standings.cards import Table
 
 pytestmark = pytest.mark.django_db
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.apps import apps
 from django.db import models
+from django.test import Client
 
 from matches.models import Match
 from players.accounts import exports
 from players.clubs import clubs, merging
 from players.keys import new_key
-from players.models import Club, Player
+from players.models import Club, Player, User
 from records.models.sheets import MatchPhoto, ScoreSheet
 from records.models.submissions import RecordMatch, Submission
 from records.models.transcriptions import Transcription
@@ -27,13 +29,6 @@ from tournaments.models import Appointment, Entry, Pairing, Report, Ruling, Tour
 from tournaments.plan import drawing, setup
 from tournaments.play import arrivals, corrections, directing, entering
 from venue.models import Assignment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from players.models import User
 
 NOW = datetime(2026, 11, 19, 20, 40, tzinfo=UTC)
 TRAVELLERS: tuple[type[models.Model], ...] = (

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 
 from tests.tournaments.event_desk import Desk
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 @pytest.fixture

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from django.test import Client
+from django.test import Client
 
 
 def kept(client: Client, page: str, action: str, **like: str) -> dict[str, str]:

@@ -6,7 +6,6 @@ After each act all pending tasks are run, and the room is checked against the ru
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from careers import my_matches
+from careers.my_matches import MyMatch
 from players.models import Player
 from runtime.models import Outbox
 from runtime.refusals import Refusal
@@ -33,9 +33,6 @@ from venue.player import player_calls as room_mine
 from venue.queue import find_next_calls, sort_matches
 from venue.queue_files import read_room, serialize_answer
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from careers.my_matches import MyMatch
 
 NOW = datetime(2026, 11, 19, 19, 30, tzinfo=UTC)
 PLAYERS = 12

@@ -11,17 +11,13 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.runtime.conftest import apart, migrated_file, premises, static_root  # noqa: F401
+from tests.runtime.premises import Premises
 from tests.runtime.support import ROOT, get
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.runtime.premises import Premises
 
 GNUBG = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
 # The proof of the issue: BOT_MATCHES=50 pytest -m slow tests/matches/bots/test_api_bot.py

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from matches.models import Bot, Habits, Match
 from matches.play.terms_validation import read_terms
 from matches.receivers import wake_bot
 from matches.state import commands
+from matches.state.commands import Command
 from matches.state.dicing import Stage
 from matches.state.errors import BadTerms
 from matches.state.facts import Asked
@@ -34,12 +36,7 @@ from runtime.work import sweeps
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
     from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from matches.state.commands import Command
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

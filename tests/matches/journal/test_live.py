@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,21 +20,17 @@ from matches.journal.journal import Draft
 from matches.journal.lifecycle import record
 from matches.models import Match
 from matches.play import match_access, sources
-from matches.state.facts import Asked
+from matches.state.facts import Asked, Fact, Line
 from players.clubs import clubs
 from players.models import User
+from runtime import stream
 from runtime.stream import events, tokens
 from runtime.stream.events import MOST_AT_ONCE
 from tests.matches.http import Caller
 from tests.matches.support import Table, apply_frame, club_terms, person
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pytest_django import DjangoAssertNumQueries
-
-    from matches.state.facts import Fact, Line
-    from runtime import stream
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -13,7 +15,7 @@ from django.utils import timezone
 from matches.journal import journal, live
 from matches.models import Absence
 from players.keys import digest
-from players.models import ApiToken
+from players.models import ApiToken, Player
 from runtime import stream
 from runtime.models import Attendance, Presence
 from runtime.stream import relay
@@ -28,16 +30,9 @@ from tests.runtime.conftest import (  # noqa: F401
     premises,
     static_root,
 )
-from tests.runtime.premises import ALIAS, Program, command_of
+from tests.runtime.premises import ALIAS, Premises, Program, command_of
 from tests.runtime.support import Listener, get, until
 from tests.services import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from players.models import Player
-    from tests.runtime.premises import Premises
 
 
 class Watcher:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from engine.actions import Played
+from engine.board import Board
 from engine.dice import ROLLS
 from engine.formats import xgid
 from engine.plays import legal_plays
@@ -21,11 +22,6 @@ from matches.state.commands import Concede
 from matches.state.status import Status
 from tests import prepared
 from tests.matches.support import Table, club_terms
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from engine.board import Board
 
 pytestmark = pytest.mark.django_db
 PLAYS = 12

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,14 +16,10 @@ from matches.models import Challenge, Match
 from matches.play.terms_validation import read_terms
 from matches.state import commands
 from players.accounts import accounts
+from players.models import Player
 from runtime.models import TopicEvent
 from runtime.work import sweeps
 from tests.matches.support import Table, person
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Player
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -22,20 +23,14 @@ from matches.play.terms_validation import OwnClock, read_terms
 from matches.state import commands
 from matches.state.errors import BadTerms, NotAPlayer, Refused
 from matches.state.status import Status
+from matches.state.terms import Terms
 from players.accounts import accounts, exports
 from players.clubs import clubs
-from players.models import Player, User
+from players.models import Club, Player, User
 from players.people import player_locks
 from runtime.work import sweeps
 from tests.matches.support import Table, club_terms, person
 from tests.players.test_races import Meeting, at_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from matches.state.terms import Terms
-    from players.models import Club
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -21,18 +23,13 @@ from matches.state.commands import Concede
 from matches.state.errors import Refused
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from runtime.models import TopicEvent
 from runtime.stream import presence, tokens
 from tests.matches.support import Table, person
 from tests.world import BACKEND
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import User
-
-    Within = Callable[..., Any]
+Within = Callable[..., Any]
 
 pytestmark = pytest.mark.django_db
 CLUB = terms_validation.read_terms(length=5, clock="club")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -18,11 +20,6 @@ from players.models import User
 from runtime.stream import presence
 from tests.matches.support import person
 from tests.world import BACKEND
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpResponse
 
 USUAL = {"opponent": "anyone", "length": "5", "clock": "club"}
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -28,9 +28,6 @@ from runtime.models import Outage
 from runtime.stream import presence as streams
 from tests.matches.http import Caller
 from tests.matches.support import Table, club_terms, person
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -17,15 +17,10 @@ from matches.lobby import visitors
 from matches.models import Match
 from matches.state import commands
 from players.clubs import clubs
-from players.models import Player, Role
+from players.models import Player, Role, User
 from runtime.stream import tokens
 from tests.matches.http import Bot, Caller
 from tests.matches.support import Table, apply_frame, club_terms, person
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -19,15 +21,10 @@ from matches.journal.lifecycle import record
 from matches.models import Habits
 from matches.play import answers
 from matches.state import commands, terms
+from matches.state.commands import Command
 from matches.state.errors import MatchError
+from matches.state.match_state import MatchState
 from tests.matches.support import Table, club_terms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from matches.state.commands import Command
-    from matches.state.match_state import MatchState
 
 pytestmark = pytest.mark.django_db
 

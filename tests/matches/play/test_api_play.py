@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -18,15 +19,10 @@ from matches.models import Habits, JournalEntry
 from matches.state import commands, terms
 from matches.watch import exports
 from players.accounts import tokens
-from players.models import Scope
+from players.models import Scope, User
 from tests.matches.http import Bot, Caller, play_out
 from tests.matches.support import Table, club_terms, person
 from tests.matches.watch.test_exports import direct
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
 
 pytestmark = pytest.mark.django_db
 

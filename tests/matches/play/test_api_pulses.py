@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 import time_machine
@@ -15,9 +15,6 @@ from matches.play.callers import RECEIVED, MatchRate
 from matches.state import lag
 from tests.matches.http import Bot, Caller
 from tests.matches.support import Table, person
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.django_db
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -19,15 +20,11 @@ from matches.play import ruling_shapes as shapes
 from matches.state import rulings
 from matches.state.rulings import Start, Verdict
 from matches.state.status import Status
+from players.models import User
 from tests import prepared
 from tests.matches.play.test_directing import Hall
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import User
-
-    Post = Callable[..., Any]
+Post = Callable[..., Any]
 
 TEXT = STANDARD.text()
 KEYS = count(1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -23,9 +23,6 @@ from runtime.models import TopicEvent
 from tests.matches.http import Caller
 from tests.matches.support import Table, club_terms, person
 from tests.runtime.support import together
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 from django.db import transaction
@@ -18,9 +18,6 @@ from matches.journal.lifecycle import record
 from matches.play import answers
 from matches.state.terms import build_terms
 from tests.matches.support import Table
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 DEAD = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -30,6 +31,7 @@ from matches.state.rulings import (
     Resume,
     RuleGame,
     RuleMatch,
+    Ruling,
     SetPosition,
     SetScore,
     Start,
@@ -45,12 +47,6 @@ from players.models import Role
 from runtime.idempotency import KeyReused
 from tests import prepared
 from tests.matches.support import Table, club_terms, person
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from matches.state.rulings import Ruling
 
 GRACE = timedelta(seconds=2)
 EVERY: list[Ruling] = [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -23,7 +23,7 @@ from matches.play.terms_validation import read_terms
 from matches.state import commands, reasons
 from matches.state.facts import Excused, Held
 from players.accounts import accounts
-from players.models import Notice, User
+from players.models import Notice, Player, User
 from players.notices.kinds import list_kinds_by_reader
 from runtime import stream
 from runtime.models import Outage, Outbox, TopicEvent
@@ -31,11 +31,6 @@ from runtime.stream import presence
 from runtime.work import sweeps
 from tests.matches.play.test_racing import at_race
 from tests.matches.support import Table, club_terms, person
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Player
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

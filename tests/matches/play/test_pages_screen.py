@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -16,9 +17,6 @@ from players.clubs import clubs
 from runtime.stream import tokens
 from tests.matches.support import Table, person
 from tests.matches.test_pages import data, signed_in, text
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 @pytest.fixture

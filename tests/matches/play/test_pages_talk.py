@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -14,9 +13,6 @@ from players.models import Notice, User
 from tests.matches.play.test_chat import Hall, hall
 from tests.matches.support import Table, person
 from tests.matches.test_pages import signed_in, text
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 __all__ = ["hall"]
 

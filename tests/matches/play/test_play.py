@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import transaction
@@ -27,9 +26,6 @@ from runtime import transactions
 from runtime.idempotency import KeyReused
 from runtime.models import Outage
 from tests.matches.support import Table, club_terms, person
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -19,19 +19,13 @@ from matches.play import deadlines
 from matches.play import presence as board
 from matches.state import commands
 from matches.state.errors import MatchError, Stale
-from matches.state.facts import Excused, Held
+from matches.state.facts import Excused, Fact, Held
 from matches.state.terms import TUNNEL, FlagRule
 from runtime.models import Outage, TopicEvent
 from runtime.stream import presence
 from runtime.work import sweeps
 from tests.matches.http import Caller
 from tests.matches.support import Table, club_terms
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from typing import Any
-
-    from matches.state.facts import Fact
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

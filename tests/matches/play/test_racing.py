@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 
@@ -20,9 +20,6 @@ from matches.state import commands, facts, terms
 from matches.state.errors import Refused
 from matches.state.match_state import MatchState
 from tests.matches.support import Table, person
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 

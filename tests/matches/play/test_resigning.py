@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -25,9 +25,6 @@ from matches.state.errors import Refused
 from matches.state.terms import build_terms
 from runtime.models import Outage
 from tests.matches.support import Table, club_terms
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 

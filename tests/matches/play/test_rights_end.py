@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -36,10 +37,6 @@ from tests.runtime.support import Listener, get, until
 from tests.services import free_port
 from tests.world import BACKEND
 from tournaments.plan import setup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 ask_about_all = Hub.ask_about_all
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -21,9 +21,6 @@ from matches.state.lag import (
     compute_quota_after,
     smooth_trip,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Books:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.actions import (
+    Action,
     Beavered,
     Doubled,
     Dropped,
@@ -31,14 +32,15 @@ from engine.game import Phase
 from engine.match import Match, apply
 from engine.movegen import results
 from engine.packed import LANE, is_over, mirror_position
-from engine.plays import legal_plays
+from engine.plays import Play, legal_plays
 from engine.rules import VARIANTS, Rules
-from engine.side import BLACK, WHITE, BySide
+from engine.side import BLACK, WHITE, BySide, Side
 from matches.brain import decide, prospects, race
 from matches.brain.contact import count_escapes, count_shots
 from matches.state.commands import (
     AcceptResignation,
     Beaver,
+    Command,
     DeclineResignation,
     Double,
     Drop,
@@ -47,15 +49,7 @@ from matches.state.commands import (
     Take,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.actions import Action
-    from engine.plays import Play
-    from engine.side import Side
-    from matches.state.commands import Command
-
-    Player = Callable[[Match, Side, random.Random], Command | None]
+Player = Callable[[Match, Side, random.Random], Command | None]
 
 
 def brain(match: Match, side: Side, rng: random.Random) -> Command | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,11 +16,9 @@ from engine.rules import Rules
 from engine.side import BySide, Side
 from matches.state import terms
 from matches.state.facts import Excused, Held
+from matches.state.match_state import MatchState
 from matches.state.terms import TUNNEL
 from tests.matches.pure.test_match_state import CONTROL, Written
-
-if TYPE_CHECKING:
-    from matches.state.match_state import MatchState
 
 WHITE, BLACK = Side
 SECOND = 1_000

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import fair
 from engine.fair import ByParty, Chain, Party
 from matches.state import dice_probabilities
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MATCH = "k7k7k7k7k7"
 LENGTH = 12

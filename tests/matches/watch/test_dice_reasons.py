@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from engine.game import Phase
 from engine.side import Side
 from matches.state import commands
+from matches.state.commands import Command
 from matches.watch.dice_views import Reason, load_reasons
 from tests.matches.support import Table, club_terms
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from matches.state.commands import Command
 
 
 def on_turn(table: Table) -> Side:

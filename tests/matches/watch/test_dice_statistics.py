@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from engine.actions import Opened, Rolled
 from engine.dice import Dice
@@ -19,15 +20,9 @@ from matches.state.status import Status
 from matches.watch import exports, tallies
 from matches.watch.dice_statistics import ROLL_WEIGHTS, ROLLS, compute_spread, compute_statistics
 from players.clubs import clubs
+from players.models import Club
 from runtime.models import Failure
 from tests.matches.support import Table, club_terms, person
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

@@ -5,18 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
 
 from engine import formats
-from engine.actions import Paused, Resumed, RuledMatch, RuledPosition, TakenBack, VoidedGame, VoidedMatch
+from engine.actions import (
+    Action,
+    Paused,
+    Resumed,
+    RuledMatch,
+    RuledPosition,
+    TakenBack,
+    VoidedGame,
+    VoidedMatch,
+)
 from engine.board import STANDARD
 from engine.cube import CENTRED
 from engine.dice import Dice
 from engine.fair import Party
-from engine.fair_check import Trust, verify_log
+from engine.fair_check import FairCheck, Trust, verify_log
 from engine.fair_log import FairLog, ShareMode
 from engine.game import Phase
 from engine.rules import Rules
@@ -32,10 +41,6 @@ from matches.watch import exports
 from players.models import Club
 from tests.matches import files
 from tests.matches.support import Table, club_terms
-
-if TYPE_CHECKING:
-    from engine.actions import Action
-    from engine.fair_check import FairCheck
 
 pytestmark = pytest.mark.django_db
 

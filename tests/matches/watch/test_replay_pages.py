@@ -8,7 +8,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -22,6 +22,8 @@ from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.situation import Stage
 from matches.journal import journal, replays
+from matches.journal.replays import Replay
+from matches.models import Match
 from matches.play import deadlines
 from matches.state import clock_words
 from matches.state.commands import Concede, OfferResignation
@@ -31,10 +33,6 @@ from tests.engine import selfplay
 from tests.matches.play.test_pages_weight import imported, named
 from tests.matches.support import Table, person
 from tests.matches.test_pages import signed_in, text
-
-if TYPE_CHECKING:
-    from matches.journal.replays import Replay
-    from matches.models import Match
 
 NAMES = BySide("Ann", "Ben")
 DATA = re.compile(r'<script id="replay-data" type="application/json">(.*?)</script>', re.S)

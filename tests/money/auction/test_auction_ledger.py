@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from money import receivers, verifiers
 from money.auction import auction_account as accounts
 from money.auction import auction_ledger, auctions
+from money.auction.auction_account import AuctionAccount
 from money.auction.auction_ledger import Buyer
 from money.auction.auctions import AuctionTerms
 from money.errors import (
@@ -39,15 +40,12 @@ from money.models import AuctionKind, AuctionLine, EventAuction
 from money.terms import terms
 from money.terms.terms import ReducedFee
 from players.accounts import accounts as people
+from tests.money.conftest import Till
 from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, TournamentError
 from tournaments.hooks import event_repeated
 from tournaments.plan import drawing
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from money.auction.auction_account import AuctionAccount
-    from tests.money.conftest import Till
 
 KNOCK_OUT = a_plan("single-elimination")
 ZOE = Buyer(name="Zoe")

@@ -6,23 +6,20 @@ import csv
 import io
 import re
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from rest_framework.test import APIClient
 
 from money.auction.auction_api import AuctionActShape
 from money.models import AuctionLine, AuctionLot, EventAuction, MoneyLine
 from players.models import NameStyle, Player
+from tests.money.conftest import Till
 from tests.money.test_money_pages import TERMS, at, words
 from tests.tournaments.event_desk import a_plan
 from tournaments.plan import drawing
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.money.conftest import Till
 
 AUCTION = {"prizes": "70, 30", "rake_percent": "10", "is_public": "on"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -31,15 +31,13 @@ from money.terms import formatting, terms
 from money.terms.terms import PoolTerms, ReducedFee
 from players.accounts import accounts as people
 from players.models import Player
+from tests.money.conftest import Till
 from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, UnknownEntrant
 from tournaments.models import Entry
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan
 from tournaments.play import corrections, directing
-
-if TYPE_CHECKING:
-    from tests.money.conftest import Till
 
 KNOCK_OUT = a_plan("single-elimination")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connections
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from money.errors import NothingToPay, PaidAlready
 from money.ledger import account_pages, ledger, printed_sheets
 from money.models import MoneyLine
+from tests.money.conftest import Till
 from tests.tournaments.desk.test_helpers import anna
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
@@ -22,9 +23,6 @@ from tournaments.base.errors import NotDirector, NotHelper
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
 from tournaments.play import directing, helper_links
-
-if TYPE_CHECKING:
-    from tests.money.conftest import Till
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

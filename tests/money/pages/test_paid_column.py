@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,14 +13,12 @@ from hypothesis import strategies as st
 
 from money.ledger import account_pages, ledger
 from money.models import MoneyLine
+from tests.money.conftest import Till
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments import hooks as event_hooks
 from tournaments.desk import roster_file_views
 from tournaments.plan import roster_file
-
-if TYPE_CHECKING:
-    from tests.money.conftest import Till
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

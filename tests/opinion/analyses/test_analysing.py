@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -22,14 +23,11 @@ from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, Analysis, Progress, Remark
 from opinion.verifiers import verify_analyses as problems
 from runtime import batched_exists
+from tests.matches.support import Table
 from tests.opinion.fakes import PipOracle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytest_django.fixtures import SettingsWrapper
-
-    from tests.matches.support import Table
 
 pytestmark = pytest.mark.django_db
 

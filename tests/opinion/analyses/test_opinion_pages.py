@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from matches.models import Match
@@ -14,14 +16,10 @@ from opinion.models import Analysis, Progress
 from tests import prepared
 from tests.matches.support import PASSWORD, Table
 from tests.opinion.analyses.test_analysing import whole
+from tests.opinion.fakes import PipOracle
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from tests.opinion.fakes import PipOracle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 

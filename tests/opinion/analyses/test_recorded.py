@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.test import Client
 from django.utils import timezone
 
 from engine.formats import xgid
@@ -18,6 +19,7 @@ from opinion.analyses import analyses, analysing
 from opinion.judging.figures import Line, compute_figures
 from opinion.models import DEEPEST, Analysis, Progress
 from opinion.verifiers import verify_analyses as problems
+from players.models import User
 from records.models import RecordMatch
 from records.submissions import submissions
 from records.submissions.submissions import SentFile
@@ -27,12 +29,7 @@ from tests.opinion.fakes import PipOracle
 from tests.records.conftest import CLEAN, WRONG, club, deliver, otis, owner, stranger
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import User
 
 __all__ = ["club", "deliver", "otis", "owner", "stranger"]
 BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from matches.models import Match
 from opinion.analyses import analyses
 from opinion.models import Analysis
+from players.models import User
+from records.models import RecordMatch
 from tests.matches.support import Table, person
 from tests.opinion.analyses.test_recorded import BACKEND, address, handed_in
 from tests.opinion.engine_here import put_in
@@ -16,13 +20,7 @@ from tests.opinion.fakes import PipOracle
 from tests.records.conftest import club, deliver, otis, owner, stranger
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import User
-    from records.models import RecordMatch
 
 __all__ = ["club", "deliver", "handed_in", "otis", "owner", "stranger"]
 pytestmark = [pytest.mark.django_db, pytest.mark.page]

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.http import Http404
+from django.test import Client
 from django.utils.html import escape
 
+from engine.board import Board
+from engine.dice import Dice
 from engine.formats.notation import format_play
 from engine.plays import legal_plays
+from engine.side import Side
 from engine.turns import build_turn_tree
 from matches.journal import positions_in_play
 from matches.models import Match
@@ -24,17 +28,12 @@ from opinion.judging.formulas import ERROR, LAST, WAITS, Grade, compute_next_box
 from opinion.models import Analysis, Card, Remark
 from opinion.positions import positions
 from players.accounts import accounts
+from players.models import User
 from tests.matches.support import PASSWORD, Table
 from tests.opinion.analyses.test_analysing import whole
 
 if TYPE_CHECKING:
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from engine.board import Board
-    from engine.dice import Dice
-    from engine.side import Side
-    from players.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
+from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,17 +21,10 @@ from opinion.judging.figures import LEAST_COUNTED, Line, compute_figures
 from opinion.models import Analysis
 from players import hooks as player_hooks
 from players.clubs import clubs
-from players.models import Club, Role
+from players.models import Club, Player, Role, User
 from runtime.hooks import SingleHook
 from tests.matches.support import PASSWORD, Table, person
 from tests.opinion.figures.test_player_statistics import again, judged
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Player, User
 
 shares = st.integers(0, 400).flatmap(
     lambda of: st.tuples(st.integers(0, of), st.just(of)).map(lambda pair: Share(*pair))

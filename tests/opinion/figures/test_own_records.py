@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -15,20 +16,17 @@ from opinion.deck.deck_api import AnsweredAnswer
 from opinion.figures import player_statistics
 from opinion.judging.formulas import ERROR
 from opinion.models import Analysis, Card, Progress
+from players.models import Player, User
 from records.models import Outcome, RecordMatch
 from tests.opinion.analyses.test_analysing import engine
 from tests.opinion.engine_here import between_people, put_in
 from tests.opinion.fakes import PipOracle
 from tests.records.submissions.test_record_outcomes import hand_in, now, record, sits, two
+from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import Player, User
-    from tests.tournaments.pages.test_pages_player import Two
 
 __all__ = ["now", "two"]
 pytestmark = [pytest.mark.django_db, pytest.mark.long]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
@@ -18,6 +20,7 @@ from opinion.figures import player_statistics
 from opinion.judging.figures import ByFault, Line, Totals, compute_figures
 from opinion.models import Analysis, Progress, Remark, SideSum
 from opinion.verifiers import verify_analyses as problems
+from players.models import Player
 from rankings.lists import lists
 from rankings.models import PlayerRating
 from tests.matches.support import PASSWORD, Table
@@ -26,12 +29,7 @@ from tests.rankings.standing_rows import stand
 from tests.tournaments.event_desk import Desk
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import Player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 Lines = dict[int, list[Line]]

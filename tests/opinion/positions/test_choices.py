@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from html import unescape
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,18 +18,11 @@ from opinion.models import DailyPosition
 from opinion.positions import position_views, positions
 from opinion.positions.positions import AnswerView
 from players.clubs import clubs
-from tests.matches.support import person
+from players.models import User
+from tests.matches.support import Table, person
+from tests.opinion.fakes import PipOracle
 from tests.opinion.positions.test_daily_position import front
 from tests.opinion.positions.test_positions import CRAWFORD, CUBE, PLAY, TAKE, answered, shown
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import User
-    from tests.matches.support import Table
-    from tests.opinion.fakes import PipOracle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 OFFERED = re.compile(r'<a class="button" href="([^"]+choice=[^"]+)" rel="nofollow">([^<]+)</a>')

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from matches.hooks import HOME_HERO
@@ -15,15 +16,10 @@ from opinion.models import Analysis, AskedPosition, DailyPosition, Progress, Rem
 from opinion.positions import daily_position, evaluation_requests
 from opinion.positions.positions import parse_position
 from opinion.receivers import daily_positions
-from tests.matches.support import PASSWORD
+from tests.matches.support import PASSWORD, Table
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from tests.matches.support import Table
 
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,10 +10,7 @@ from django.utils import timezone
 
 from opinion.models import DailyPosition, GivenAnswer
 from opinion.positions import daily_position, evaluation_requests
-from tests.matches.support import PASSWORD
-
-if TYPE_CHECKING:
-    from tests.matches.support import Table
+from tests.matches.support import PASSWORD, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 

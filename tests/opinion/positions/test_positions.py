@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from engine.formats import ids, xgid
@@ -19,18 +20,14 @@ from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import AskedPosition, Progress
 from opinion.positions import evaluation_requests, positions
 from opinion.positions.positions import IN_PLAY, parse_position, to_address
+from players.models import User
 from tests import prepared
 from tests.matches.journal.test_positions_in_play import in_the_middle
 from tests.matches.support import PASSWORD, Table, club_terms, person
+from tests.opinion.fakes import PipOracle
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import User
-    from tests.opinion.fakes import PipOracle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from engine.game import Phase
@@ -27,17 +29,11 @@ from opinion.practice import live_engine
 from tests.matches.bots.test_bots import HUMAN, act
 from tests.matches.support import Table, club_terms, person
 from tests.opinion.engine_here import between_people
-from tests.opinion.test_child import BEGINNING, is_gone, script
+from tests.opinion.fakes import PipOracle
+from tests.opinion.test_child import BEGINNING, Script, is_gone, script
 
 if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
-    from django.test import Client
     from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from tests.opinion.fakes import PipOracle
-    from tests.opinion.test_child import Script
 
 __all__ = ["script"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_dice")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from engine.cube import CENTRED
 from engine.dice import Dice
 from engine.formats import xgid
 from engine.game import Phase
+from engine.plays import Play
 from engine.side import WHITE, Side
 from matches.bots import bots
 from matches.journal import journal
@@ -38,11 +40,7 @@ from tests.opinion.engine_here import between_people
 from tests.opinion.fakes import BlotOracle, PipOracle, worths
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pytest_django.fixtures import SettingsWrapper
-
-    from engine.plays import Play
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_dice")]
 

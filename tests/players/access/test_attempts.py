@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import pytest
 import redis
+import time_machine
 from django.conf import settings
 
 from players.access import attempts
@@ -23,9 +23,6 @@ from players.access.attempts import (
     count_try,
 )
 from runtime.addresses import find_network
-
-if TYPE_CHECKING:
-    import time_machine
 
 START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 ADA = "ada@example.org"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -10,9 +10,6 @@ from django.contrib.auth.models import AnonymousUser
 from players.access.permissions import RULES, list_clubs_where, may_know
 from players.clubs.club_pages import ClubRights
 from players.models import Club, Role, User
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # Written by hand and apart from the rules: what a club expects.
 EVERYBODY_INSIDE = {"players.see_members", "records.hand_in"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django import forms
 from django.core.exceptions import PermissionDenied
@@ -12,10 +10,8 @@ from django.test import RequestFactory
 from players.access.requests import refusals_added_to, refusals_shown_to
 from players.errors import NotAllowed, SoleOwner
 from players.files.uploads import TooManyUploads
+from runtime.refusals import Refusal
 from runtime.transactions import TransactionTooLong
-
-if TYPE_CHECKING:
-    from runtime.refusals import Refusal
 
 
 @pytest.mark.parametrize(

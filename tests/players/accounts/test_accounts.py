@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -11,13 +12,7 @@ from players.accounts import accounts
 from players.clubs import clubs, invitations, merging
 from players.errors import EmailTaken, HiddenCharacters, SoleOwner, UnknownTimeZone
 from players.hooks import player_erased
-from players.models import Invitation, Membership, Player, Role, ShownAs, Theme, User
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club
+from players.models import Club, Invitation, Membership, Player, Role, ShownAs, Theme, User
 
 
 def test_an_account_comes_with_its_player(ada: User) -> None:

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 
 from players.accounts import accounts, exports
 from players.clubs import clubs, invitations, merging
-from players.models import Export, Role, ShownAs
+from players.models import Club, Export, Role, ShownAs, User
 from players.people import people
 from runtime.models import Outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club, User
 
 
 def test_asking_twice_makes_one_file(ada: User, deliver: Callable[..., int], now: datetime) -> None:

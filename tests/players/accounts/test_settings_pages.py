@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.test import Client
 
 from players.accounts import exports
 from players.clubs import clubs
-from players.models import Export, Notice, User
+from players.models import Club, Export, Notice, User
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club
 
 PROFILE = {
     "name": "Ada O.",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import time_machine
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth as totp
 from django.core import signing
@@ -19,9 +21,6 @@ from runtime.models import Outbox
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import time_machine
     from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = pytest.mark.usefixtures("clock")

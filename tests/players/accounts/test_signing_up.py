@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from players.accounts.adapter import AccountAdapter
 from players.accounts.settings_views import language
@@ -16,7 +16,6 @@ from runtime.models import Outbox
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
-    from django.test import RequestFactory
     from pytest_django.fixtures import SettingsWrapper
 
 FORM = {"name": "Gus Hale", "email": "Gus@Example.org", "password1": PASSWORD}

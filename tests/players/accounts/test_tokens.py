@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
@@ -17,14 +18,9 @@ from players.accounts import accounts, exports
 from players.accounts import tokens as service
 from players.errors import EmptyName, HiddenCharacters, OutOfBounds, TooLong
 from players.keys import digest
-from players.models import ApiToken, Export, Notice, Scope, User
+from players.models import ApiToken, Club, Export, Notice, Scope, User
 from tests.players.conftest import PASSWORD
 from tests.players.test_races import Meeting, at_once, refused
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import Club
 
 ME = "/api/v1/me/"
 PAGE = "/settings/tokens/"

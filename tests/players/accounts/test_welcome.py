@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
+from django.test import Client
 
 from players.accounts import accounts
 from players.errors import HiddenCharacters, WelcomeLinkUsed
 from players.models import Club, FirstDirector, Membership, Role, User
 from tests.world import BACKEND
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
 
 ANSWERS = {
     "email": "ada@example.org",

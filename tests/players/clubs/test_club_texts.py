@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core import mail
+from django.test import Client
 
 from players.clubs import clubs
 from players.errors import NotAllowed
+from players.models import Club, User
 from players.models.clubs import LONGEST_TEXT
 from tests.clubs import change_club
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import Club, User
 
 RULES = "## When we play\n\nThursdays, **half past seven**.\n\n- [The bar](https://bar.example)\n- <script>alert(1)</script>\n\n[x](javascript:alert(1))"
 

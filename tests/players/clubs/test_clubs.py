@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 
@@ -21,10 +22,6 @@ from players.models import Club, Invitation, Joining, Membership, Role, User
 from players.people import people
 from runtime.models import Outbox, TopicEvent
 from tests.clubs import change_club
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
 
 
 def role_in(club: Club, user: User) -> str | None:

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
 
 from players.clubs import clubs, merging
 from players.clubs import duplicates as selectors
+from players.clubs.duplicates import PossibleDuplicate
 from players.errors import CannotMerge, NotAllowed, NotMember, PlayedEachOther
-from players.models import Membership, Player, Role, TwoPeople
+from players.models import Club, Membership, Player, Role, TwoPeople, User
 from tests.tournaments.event_desk import Desk, a_plan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.clubs.duplicates import PossibleDuplicate
-    from players.models import Club, User
 
 PAGE = "/clubs/bristol-backgammon/members/duplicates/"
 API = "/api/v1/clubs/bristol-backgammon/duplicates/"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
+from django.db.models import QuerySet
 
 from players.clubs import clubs, invitations
 from players.errors import (
@@ -19,15 +20,7 @@ from players.errors import (
     NotMember,
     OutOfBounds,
 )
-from players.models import Invitation, Membership, Player, Role
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from players.models import Club, User
+from players.models import Club, Invitation, Membership, Player, Role, User
 
 
 def test_only_the_digest_is_stored(club: Club, ada: User, now: datetime) -> None:

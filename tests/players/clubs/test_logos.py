@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from PIL import Image
 
 from players.clubs import clubs
-from players.models import Club, ClubLogo
+from players.models import Club, ClubLogo, User
 from tests.world import BACKEND, World
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 

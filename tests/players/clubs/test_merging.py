@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -10,13 +11,7 @@ from django.db import IntegrityError, transaction
 from players.clubs import clubs, merging
 from players.errors import AlreadyMerged, CannotMerge, HasAccount, NotAllowed
 from players.hooks import player_merged
-from players.models import Membership, Merge, Player, Role
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club, User
+from players.models import Club, Membership, Merge, Player, Role, User
 
 
 def test_the_history_moves_and_the_row_stays(club: Club, ada: User, now: datetime) -> None:

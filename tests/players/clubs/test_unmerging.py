@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.errors import CannotUnmerge, MergedOn, NotAllowed, NotMerged
-from players.models import Membership, Merge, Notice, Player, Role
+from players.models import Club, Membership, Merge, Notice, Player, Role, User
 from runtime.work import outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club, User
 
 
 def merge(kept: Player, dropped: Player, by: User, now: datetime) -> Merge:

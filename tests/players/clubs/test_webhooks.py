@@ -10,12 +10,14 @@ import socket
 import ssl
 import threading
 import time
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from players.accounts import accounts
 from players.clubs import clubs, webhooks
@@ -24,12 +26,6 @@ from players.models import Club, User, Webhook
 from runtime.http import http_client
 from runtime.models import Outbox
 from runtime.work import outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.test import Client
 
 URL = "https://hooks.example.org/barpoint"
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from datetime import datetime
+from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,13 +15,13 @@ import pytest
 from allauth.account import app_settings
 from django.conf import settings as ours
 from django.core import mail
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone, translation
 
 from players.accounts import account_emails, accounts
 from players.clubs import clubs
 from players.clubs.club_pages import find_home_club
-from players.models import User
+from players.models import Club, User
 from players.notices import emails, notices
 from players.notices.emails import Email, Link
 from runtime.models import Outbox
@@ -28,14 +31,7 @@ from tests.packages import PACKAGES
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-    from email.message import EmailMessage
-
-    from django.test import RequestFactory
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import Club
 
 ALLAUTH = Path(allauth.__file__).parent
 # They come with signing in by mailed codes, which is off.

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.core import mail
+from django.test import Client
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from players.accounts import accounts
 from players.clubs import clubs, invitations, merging
-from players.models import Merge, Notice, Role
+from players.models import Club, Merge, Notice, Role, User
 from players.notices import notices
 from runtime.models import Outbox, TopicEvent
 from tests.notices import leave_notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club, User
 
 LATER = timedelta(minutes=11)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -27,19 +28,12 @@ from rankings.formulas.elo import Elo
 from rankings.formulas.fibs import Fibs
 from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.values import Standing, System
-from rankings.models import LedgerEntry, Opening, OpeningImport
+from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 from tests.rankings import many
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.world import BACKEND
 from tournaments.models import Pairing
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
 
 SYSTEMS: list[System] = [Fibs(), Elo(), Glicko2()]
 ratings = st.floats(800, 2200)

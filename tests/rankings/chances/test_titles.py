@@ -5,9 +5,10 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -19,9 +20,10 @@ from players.clubs import clubs
 from rankings.chances import calibration, chances, title_chances
 from rankings.chances import titles as selected
 from rankings.formulas.fibs import Fibs
+from rankings.formulas.values import Standing
 from rankings.ledger import rated_matches
 from rankings.lists import lists
-from rankings.models import RulesOfPlay, TitleChances
+from rankings.models import LedgerEntry, RatingList, RulesOfPlay, TitleChances
 from rankings.openings import openings
 from runtime.http import views
 from runtime.models import Outbox
@@ -29,19 +31,11 @@ from runtime.work import outbox
 from tests.inputs import ROOT
 from tests.rankings.chances.test_chances import history
 from tests.rankings.openings.test_openings import bring, build_old
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.play import changes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.formulas.values import Standing
-    from rankings.models import LedgerEntry, RatingList
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

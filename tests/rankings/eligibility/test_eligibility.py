@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -15,26 +16,20 @@ from rest_framework.test import APIClient
 
 from players.accounts import accounts
 from players.clubs import clubs, merging
+from players.models import Player, User
 from rankings import errors
 from rankings.eligibility import eligibility
 from rankings.eligibility import eligibility_pages as selectors
 from rankings.eligibility.eligibility import RequirementTerms
 from rankings.formulas.eligibility import ELIGIBLE, Limits, ListedPlayer, judge_player
-from rankings.models import Admission, DatedList, DatedRating, Requirement, SeasonDivision
+from rankings.models import Admission, DatedList, DatedRating, RatingList, Requirement, SeasonDivision
 from rankings.seasons import divisions, seasons
 from rankings.seasons.divisions import DivisionTerms, Placing
 from rankings.seasons.seasons import SeasonTerms
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
+from tournaments.models import Entry
 from tournaments.play import entering
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import Player, User
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
-    from tournaments.models import Entry
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 DAY = date(2026, 11, 1)

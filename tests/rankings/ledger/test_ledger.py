@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -19,21 +21,14 @@ from players.clubs import clubs, merging
 from rankings import rate, read, verifiers
 from rankings.errors import BadPolicy, BadSystem, NotKeeper, PolicyTooEarly
 from rankings.ledger import entries, ledger, rated_matches
+from rankings.ledger.rated_matches import RateableMatch
 from rankings.lists import lists
 from rankings.models import LedgerEntry, PlayerRating, RatingList, Rebuild
 from runtime.install import verifiers as runtime_verifiers
 from runtime.models import Outbox
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, RulingKind
 from tournaments.play import arrivals, corrections, incidents
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-    from uuid import UUID
-
-    from rankings.ledger.rated_matches import RateableMatch
-    from tests.tournaments.event_desk import Desk
 
 ROUND_ROBIN = a_plan("round-robin")
 

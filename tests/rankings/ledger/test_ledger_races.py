@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection, connections
@@ -14,7 +15,15 @@ from django.db.models import Count
 from rankings import verifiers
 from rankings.ledger import entries, ledger, rated_matches, rebuilding
 from rankings.lists import dated_lists
-from rankings.models import DatedInterval, DatedList, LedgerEntry, Rebuild, SeasonPoints, SeasonStanding
+from rankings.models import (
+    DatedInterval,
+    DatedList,
+    LedgerEntry,
+    RatingList,
+    Rebuild,
+    SeasonPoints,
+    SeasonStanding,
+)
 from rankings.seasons import seasons
 from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
@@ -22,11 +31,6 @@ from runtime.work import outbox
 from tests.rankings import many
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, PairingState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rankings.models import RatingList
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 WORKERS, LONGEST = 5, 60

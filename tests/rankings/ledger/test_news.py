@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -12,20 +13,15 @@ from players.clubs import webhooks
 from rankings import receivers
 from rankings.ledger import ledger
 from rankings.lists import dated_lists
-from rankings.models import DatedInterval, DatedList
+from rankings.models import DatedInterval, DatedList, RatingList
 from rankings.seasons import seasons
 from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.play import corrections
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django_assert_num_queries import DjangoAssertNumQueries
-
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
 
 
 def list_calls() -> list[dict[str, Any]]:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from rankings.ledger import order
+from rankings.models import PlayerRating, RatingList
 from tests.rankings.standing_rows import stand
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rankings.models import PlayerRating, RatingList
-    from tests.tournaments.event_desk import Desk
+from tests.tournaments.event_desk import Desk
 
 LEAST = 100
 # Some of these are displayed the same, and some are chosen more than once.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -13,18 +14,12 @@ from rankings import verifiers
 from rankings.ledger import entries, ledger, rated_matches, rebuilding
 from rankings.lists import list_pages as ranking_page
 from rankings.lists import player_ratings
-from rankings.models import LedgerEntry, PlayerRating, Rebuild
+from rankings.models import LedgerEntry, PlayerRating, RatingList, Rebuild
 from runtime.models import Failure
 from tests.rankings import many
+from tests.tournaments.event_desk import Desk
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
 
 SYSTEMS = pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 COUNT = 60

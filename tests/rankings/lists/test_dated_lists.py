@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -35,15 +36,10 @@ from runtime.models import Failure
 from runtime.work import sweeps
 from tests.clubs import change_club
 from tests.rankings.ledger.test_ledger import spread
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 WEEK, MONTH = DatedInterval.WEEK, DatedInterval.MONTH

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.test import Client
 
 from rankings.formulas.match_files import read, serialize_ratings
 from rankings.ledger import ledger, rated_matches
 from rankings.lists import dated_lists, list_pages, printed_lists
 from rankings.models import DatedInterval, DatedRating, RatingList
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 MARCH, JUNE, AUGUST = 3, 6, 8
 

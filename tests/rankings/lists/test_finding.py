@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,18 +14,14 @@ from rest_framework.test import APIClient
 
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from rankings.ledger import order
 from rankings.lists import list_search, lists
 from rankings.models import PlayerRating, RatingList
 from tests.rankings.lists.test_rankings_page import BACKEND, shown
 from tests.rankings.standing_rows import stand
+from tests.tournaments.event_desk import Desk
 from tests.tournaments.support import Browser
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
 
 NAMES = ("Ada Amsel", "Bert Brandt", "Adam Zoë", "Cleo Ames", "Dan Drossel", "Ada Brandt")
 

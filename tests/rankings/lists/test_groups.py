@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -18,18 +18,12 @@ from players.models import Club, Notice
 from rankings import errors, verifiers
 from rankings.ledger import ledger, reach
 from rankings.lists import groups, lists
-from rankings.models import GroupMember, LedgerEntry, PlayerRating, Reach, Rebuild
+from rankings.models import GroupMember, LedgerEntry, PlayerRating, RatingList, Reach, Rebuild
 from tests.rankings.ledger.test_ledger_races import together
 from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.support import Browser
 from tournaments.models import Pairing
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.models import RatingList
-    from tests.tournaments.support import Browser
 
 ROUND_ROBIN = a_plan("round-robin")
 HOUR = timedelta(hours=1)

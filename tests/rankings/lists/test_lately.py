@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import pytest
@@ -15,16 +15,9 @@ from hypothesis import strategies as st
 from players.models import Player
 from rankings.lists import graph, highlights, recent_form
 from rankings.lists.highlights import Appearance
-from rankings.models import LedgerEntry
-from tests.tournaments.event_desk import a_plan
+from rankings.models import LedgerEntry, RatingList
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
 
 
 @st.composite

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -13,17 +13,10 @@ from players.accounts import accounts
 from players.models import Player
 from rankings.ledger import rated_matches
 from rankings.lists import player_ratings as ratings
-from rankings.models import LedgerEntry, PlayerRating
-from tests.tournaments.event_desk import a_plan
+from rankings.models import LedgerEntry, PlayerRating, RatingList
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -13,16 +13,9 @@ from rankings.errors import BadPolicy
 from rankings.ledger import rated_matches
 from rankings.lists import lists
 from rankings.lists.lists import Terms
-from rankings.models import LedgerEntry
-from tests.tournaments.event_desk import a_plan
+from rankings.models import LedgerEntry, RatingList
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from rankings.lists import dated_lists, printed_lists
-from rankings.models import DatedInterval, DatedList
+from rankings.models import DatedInterval, DatedList, RatingList
 from rankings.seasons import seasons
 from rankings.seasons.seasons import SeasonTerms
 from tests.rankings.standing_rows import stand
-from tests.tournaments.event_desk import a_plan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
+from tests.tournaments.event_desk import Desk, a_plan
 
 
 def test_figures_on_paper_are_those_of_the_page(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -15,14 +15,8 @@ from rankings.formulas.fibs import READINGS
 from rankings.formulas.systems import SYSTEMS
 from rankings.lists import list_pages, lists
 from rankings.models import LedgerEntry, PlayerRating, RatingList
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

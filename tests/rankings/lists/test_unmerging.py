@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,15 +19,9 @@ from rankings.ledger import entries
 from rankings.lists import lists
 from rankings.models import PlayerRating, RatingList
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.models import Entry, Pairing
+from tournaments.models import Entry, Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import corrections, directing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from tournaments.models import Tournament
 
 NAMES = ("Ann", "Bert", "Cleo", "Dan", "Eve")
 # Anyone who is merged, and whom they are taken for.

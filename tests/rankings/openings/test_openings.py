@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 
 from players.accounts import accounts
@@ -19,19 +21,10 @@ from rankings.formulas.match_files import read, serialize_ratings
 from rankings.ledger import opening_ratings as selectors
 from rankings.ledger import rated_matches, rebuilding
 from rankings.lists import dated_lists
-from rankings.models import LedgerEntry, Opening, OpeningImport, PlayerRating
+from rankings.models import LedgerEntry, Opening, OpeningImport, PlayerRating, RatingList
 from rankings.openings import opening_sheet, openings
 from rankings.openings.openings import ImportedRating
-from tests.tournaments.event_desk import a_plan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
+from tests.tournaments.event_desk import Desk, a_plan
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connections
@@ -22,16 +24,10 @@ from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions, season_pages, seasons
 from rankings.seasons.divisions import DivisionTerms, Overrule, Placing
 from rankings.seasons.seasons import SeasonTerms
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Tournament
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 LEAGUE = [DivisionTerms("First", 0, 1), DivisionTerms("Second", 1, 0)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -18,13 +19,8 @@ from rankings.lists import dated_lists
 from rankings.models import DatedInterval, DatedList, DatedRating, RatingList
 from rankings.seasons import fame, seasons
 from rankings.seasons.seasons import SeasonTerms
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.event_desk import Desk
 
 
 def night(desk: Desk, winner: int, players: int = 2) -> str:

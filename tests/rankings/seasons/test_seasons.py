@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -19,7 +20,7 @@ from players.clubs import clubs, merging
 from players.models import Player
 from rankings import verifiers
 from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
-from rankings.models import Season, SeasonPoints, SeasonStanding
+from rankings.models import RatingList, Season, SeasonPoints, SeasonStanding
 from rankings.seasons import season_pages as selectors
 from rankings.seasons import seasons
 from rankings.seasons.season_forms import SeasonForm
@@ -27,17 +28,10 @@ from rankings.seasons.seasons import SeasonTerms
 from rankings.seasons.seasons_api import SeasonViewSet
 from runtime.models import Outbox
 from tests.clubs import change_club
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Entry, Tournament
 from tournaments.play import arrivals, corrections
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from rankings.models import RatingList
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

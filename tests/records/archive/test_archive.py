@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pickle
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.test import Client
 from django.utils import timezone
 
 from engine.actions import RuledGame
@@ -18,6 +19,7 @@ from engine.record import Record
 from engine.rules import Rules
 from engine.side import WHITE, BySide
 from engine.verdict import judge
+from players.models import Club, User
 from records.archive import archive, archiving, match_summaries, openings, positions, sightings
 from records.archive.archive import Search
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
@@ -25,14 +27,6 @@ from records.submissions import archive_filing, submissions
 from records.submissions.submissions import SentFile
 from runtime.work import sweeps
 from tests.records.conftest import CLEAN, WRONG
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club, User
 
 pytestmark = pytest.mark.django_db
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -25,9 +25,6 @@ from tests.matches.support import Table, club_terms
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, ResultKind
 from tournaments.play import arrivals, corrections, incidents, results
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 

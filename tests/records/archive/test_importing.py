@@ -6,25 +6,22 @@ import json
 import os
 import shutil
 import zipfile
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from engine.cli import adjudicate, sources
+from players.models import Club, User
 from records import verifiers
 from records.archive import importing
 from records.models import RecordFile, RecordMatch, Submission
 from records.submissions import judging, submissions
 from records.submissions.submissions import SentFile
 from tests.records.conftest import CLEAN, HERE, WRONG
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import Club, User
 
 SHARED = Path(__file__).parents[3] / "../shared/records"
 KEYS = ["file", "verdict", "winner", "score", "match", "findings"]

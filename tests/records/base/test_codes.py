@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from django.http import HttpResponse
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -24,15 +25,8 @@ from tournaments.models import PairingState, Report, ReportedBy, Tournament
 from tournaments.play import corrections, results
 from tournaments.status import Status
 from venue.calls import calling
+from venue.models import Table
 from venue.rooms import rooms
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpResponse
-    from django.test import Client
-
-    from venue.models import Table
 
 MATCH = "main/1.1"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
@@ -14,7 +13,7 @@ from django.utils import timezone
 from players.models import Club, NameStyle
 from records.base.errors import Adjourned, NotAdjourned
 from records.sheets import stored_sheets, tap_storage
-from records.sheets.sheet import ADJOURN, TAKE_UP, Tap
+from records.sheets.sheet import ADJOURN, TAKE_UP, SheetState, Tap
 from tests.records.sheets.test_table_clock import timed, touch
 from tests.records.sheets.test_tap_storage import MATCH, shown, sits, tap
 from tests.tournaments.event_desk import Desk
@@ -27,9 +26,6 @@ from tournaments.models import Decision, Tournament
 from tournaments.play import disputes
 from tournaments.programme import calendar
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from records.sheets.sheet import SheetState
 
 # The third game at 2-1 to 5: Black on roll, the cube in the middle; White is the upper player.
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:1:2:0:5:10"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
 
@@ -12,14 +10,11 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.base import codes
 from tournaments.base.settings import Settings
-from tournaments.models import Decision
+from tournaments.models import Decision, Entry, Pairing
 from tournaments.play import disputes
 from venue.calls import calling
+from venue.models import Table
 from venue.rooms import rooms
-
-if TYPE_CHECKING:
-    from tournaments.models import Entry, Pairing
-    from venue.models import Table
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -21,9 +21,6 @@ from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together
 from tournaments.play import event_control
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 SECONDS = 60
 # Ten minutes each, and twelve seconds a turn.

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import zlib
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -20,7 +20,7 @@ from PIL import Image
 from players.access import attempts
 from players.accounts import tokens
 from players.files import uploads
-from players.models import Scope
+from players.models import Scope, User
 from records.models import MatchPhoto
 from records.sheets import photos
 from runtime import pictures
@@ -37,9 +37,6 @@ from tests.tournaments.support import Browser
 from tests.world import BACKEND
 from tournaments.pages import table_device
 from tournaments.play import results
-
-if TYPE_CHECKING:
-    from players.models import User
 
 pytestmark = pytest.mark.long
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from players.models import Notice
@@ -18,10 +19,6 @@ from tests.tournaments.support import Browser, text, url
 from tournaments.base.errors import OtherScore
 from tournaments.models import Decision, Report, Ruling, RulingKind
 from tournaments.play import disputes, incidents
-
-if TYPE_CHECKING:
-    from django.test import Client
-
 
 MINUTE = timedelta(minutes=1)
 

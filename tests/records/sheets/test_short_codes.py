@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
@@ -20,14 +19,10 @@ from runtime.http.rate_limits import ATTEMPTS
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.base import codes
+from tournaments.hooks import TypedLetters
 from venue.calls import calling
 from venue.models import Table
 from venue.rooms import rooms
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.hooks import TypedLetters
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 TYPE = "/m/"

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from players.accounts import tokens
-from players.models import Scope
+from players.models import Scope, User
 from records.models import SheetAct
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
 from tournaments.base import codes
 from tournaments.models import PairingState, Report, ReportStatus
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
 
 
 @pytest.fixture

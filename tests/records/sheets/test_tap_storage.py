@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import random
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from players.accounts import accounts
+from players.models import User
 from records.base.errors import NotOffered, NotYourSheet, OtherGame
 from records.models import ScoreSheet, SheetAct
 from records.sheets import stored_sheets, tap_storage
-from records.sheets.sheet import ADJOURN, GAME, UNDO, Tap
+from records.sheets.sheet import ADJOURN, GAME, UNDO, SheetState, Tap
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
@@ -35,12 +36,6 @@ from tournaments.models import (
 )
 from tournaments.play import corrections, deadlines, event_control, helper_links, incidents, results
 from tournaments.play.changes import HelperActor
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from records.sheets.sheet import SheetState
 
 MATCH = "main/1.1"
 KEYS = count(1)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import starmap
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
@@ -19,6 +19,7 @@ from engine.verdict import judge
 from records.sheets import tap_storage
 from records.sheets.sheet import Tap
 from records.submissions import differences, disputes
+from records.submissions.disputes import DifferenceView
 from tests.records.conftest import CLEAN
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
 from tests.records.test_match_parts import split
@@ -26,11 +27,6 @@ from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
 from tournaments.play import disputes as rulings_on_disputes
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from records.submissions.disputes import DifferenceView
 
 MATCH = "main/1.1"
 # Bo's third play, written otherwise: from there on nothing fits, but that is where they part.

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from players.models import Club, User
 from records.models import RecordFile, Submission
 from records.submissions import submissions
 from records.submissions.submissions import SentFile
@@ -18,16 +23,9 @@ from tests.records.conftest import CLEAN, WRONG
 from tests.tournaments.support import text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpResponse
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
 
-    from players.models import Club, User
-
-    Deliver = Callable[[datetime], int]
+Deliver = Callable[[datetime], int]
 
 MARKUP = b"<script>alert(1)</script>"
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NoReturn
 
 import pytest
+from django.test import Client
 
 from engine import express, formats
 from engine.verdict import judge
+from players.models import Club, User
 from records.base.errors import CannotBeParsed, NothingToMend
 from records.models import RecordFacts, RecordMatch
 from records.submissions import (
@@ -26,16 +30,8 @@ from runtime.work.child_processes import FileInProgress
 from tests.records.conftest import CLEAN, WRONG
 from tests.records.submissions.test_disputes import MATCH, OTHER, now, two
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
+from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club, User
-    from tests.tournaments.pages.test_pages_player import Two
 
 __all__ = ["now", "two"]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -11,7 +12,7 @@ from django.utils.html import strip_tags
 
 from players.accounts import accounts, exports
 from players.clubs import clubs
-from players.models import Export
+from players.models import Export, User
 from records.base.errors import NothingAsked, NotYours
 from records.models import Outcome, RecordAlias, Submission
 from records.submissions import naming, record_outcomes, submissions
@@ -24,11 +25,6 @@ from tests.tournaments.support import text
 from tournaments.base.settings import Settings
 from tournaments.models import PairingState, Report, ReportedBy
 from tournaments.play import event_control, results
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
 
 MATCH = "main/1.1"
 # In the record Ada lost to Bo, 2-5.

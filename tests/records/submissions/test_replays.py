@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
+from django.test import Client
 
 from engine import formats
 from engine.actions import Played
 from engine.verdict import judge
 from matches.journal import replays as shared
 from matches.watch.score_sheet import format_play
-from records.models import RecordMatch
+from players.models import Club, User
+from records.models import RecordMatch, Submission
 from records.submissions import replays, submissions
 from records.submissions.submissions import SentFile
 from tests.engine import selfplay
 from tests.records.conftest import CLEAN, WRONG
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club, User
-    from records.models import Submission
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

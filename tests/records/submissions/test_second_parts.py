@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from datetime import timedelta
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
@@ -19,6 +19,7 @@ from engine.verdict import judge
 from matches import hooks as match_hooks
 from opinion.analyses import analysing
 from opinion.models import Analysis
+from players.models import User
 from records import match_parts
 from records.models import Outcome, RecordMatch, Submission
 from records.submissions import other_parts, played_records, replays, submissions
@@ -35,14 +36,8 @@ from tests.records.submissions.test_record_outcomes import (
     two,
 )
 from tests.records.test_match_parts import split, verdict
+from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import PairingState
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from players.models import User
-    from tests.tournaments.pages.test_pages_player import Two
 
 __all__ = ["two"]
 

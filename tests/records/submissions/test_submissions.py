@@ -6,13 +6,16 @@ import io
 import stat
 import tarfile
 import zipfile
+from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import Error, transaction
 
 from engine.verdict import judge
+from players.models import Club, User
 from records import verifiers
 from records.base.errors import NotAMemberHere, NothingHandedIn, TooManyFiles, TooMuchUnpacked
 from records.models import RecordFile, RecordMatch, Submission
@@ -21,13 +24,7 @@ from records.submissions.submissions import SentFile
 from runtime.work import cpu
 from tests.records.conftest import CLEAN, WRONG
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club, User
-
-    Deliver = Callable[[datetime], int]
+Deliver = Callable[[datetime], int]
 
 
 @pytest.fixture

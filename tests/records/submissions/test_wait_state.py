@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from players.models import Club, User
 from records.base import live
 from records.models import Submission
 from records.submissions import submissions, visible_submissions, wait_state
@@ -19,16 +23,9 @@ from runtime.stream.events import find_source
 from tests.records.conftest import CLEAN, WRONG
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    import pytest
-    from django.test import Client
     from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks, SettingsWrapper
 
-    from players.models import Club, User
-
-    Deliver = Callable[[datetime], int]
+Deliver = Callable[[datetime], int]
 
 BUSY, NOBODY = "still checking earlier records", "no worker of this server is running"
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +21,8 @@ from engine.formats.transcript import UnreadLine, parse_claim
 from engine.plays import legal_plays
 from engine.referee.incremental_judging import IncrementalReferee
 from engine.sheet import Sheet, Turn
-from engine.verdict import adjudicate, judge_sheet
+from engine.verdict import Verdict, adjudicate, judge_sheet
+from players.models import Club, User
 from records.base.errors import NotAMemberHere, NothingToTakeBack, OtherVersion
 from records.models import Submission, Transcription
 from records.submissions import line_changes, record_changes, submissions, visible_submissions
@@ -29,16 +33,7 @@ from runtime.idempotency import KeyReused
 from tests import samples
 from tests.records.conftest import CLEAN, WRONG
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from django.test import Client
-
-    from engine.verdict import Verdict
-    from players.models import Club, User
-
-    Deliver = Callable[[datetime], int]
+Deliver = Callable[[datetime], int]
 
 HERE = Path(samples.__file__).parent
 FILES = sorted([*(HERE / "records").glob("*.*"), *(HERE / "faults").glob("*.mat")])

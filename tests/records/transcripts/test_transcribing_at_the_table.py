@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -21,11 +22,7 @@ from tournaments.base import codes
 from tournaments.models import Entry, Pairing, PairingState, Report, ReportStatus
 from tournaments.play import results
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    Deliver = Callable[[datetime], int]
+Deliver = Callable[[datetime], int]
 
 # The one who is a plays 31 and gives the match up: b wins 5-0.
 LINES = ("31 8/5 6/5", "64 24/14", "resign match")

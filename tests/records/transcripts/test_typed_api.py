@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from players.accounts import tokens
-from players.models import Scope
+from players.models import Club, Scope, User
 from records.models import Submission, Transcription
 from records.transcripts import transcribing
 from tests.records.conftest import CLEAN, WRONG
 from tests.records.submissions.test_handing_in import by_program
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club, User
 
 WHERE = "/api/v1/transcriptions/"
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from tests.tournaments import onlookers
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 @pytest.mark.django_db

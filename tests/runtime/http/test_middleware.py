@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -22,11 +24,6 @@ from runtime.metric_counters import COUNTERS
 from runtime.models import Node, Outage, Presence, SweepRun
 from runtime.stream.hub import HUB
 from runtime.work import outbox, sweeps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from pathlib import Path
 
 pytestmark = pytest.mark.django_db
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.conf import settings as the_settings
 from django.core.cache import caches
+from django.test import RequestFactory
 from rest_framework.request import Request
 
 from matches.lobby import visitors
 from matches.state.errors import Refused
 from players.access import attempts
 from runtime.http.rate_limits import ATTEMPTS, LIMITS, AnonThrottle, CounterCache, UserThrottle, WideThrottle
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import RequestFactory
 
 
 def test_many_new_counters_push_out_no_large_one() -> None:

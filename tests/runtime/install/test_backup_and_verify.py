@@ -8,10 +8,11 @@ import stat
 import subprocess
 import sys
 import threading
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from io import StringIO
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -23,11 +24,6 @@ from runtime.install import held_copies, readiness, verifiers
 from runtime.models import Installation, Outbox, Topic, TopicEvent
 from runtime.work import outbox
 from tests.runtime.support import ROOT, clean_environment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from pathlib import Path
 
 on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has pg_dump")
 

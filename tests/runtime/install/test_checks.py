@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -15,9 +16,6 @@ from django.db.backends.sqlite3.base import Database
 from runtime.install import checks
 from tests.runtime.support import until
 from tests.services import free_port
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ids = lambda issues: [issue.id for issue in issues]  # noqa: E731
 

@@ -7,9 +7,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -27,11 +29,6 @@ from runtime.models import Installation, Node, Outbox, Topic
 from tests.runtime import filling
 from tests.runtime.support import ROOT, clean_environment, until
 from tests.world import World
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from pathlib import Path
 
 on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="the club that moves is on SQLite")
 UNREACHABLE = "postgres://nobody@127.0.0.1:1/nothing"

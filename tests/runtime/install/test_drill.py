@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -16,14 +16,9 @@ from django.db import connections
 
 from runtime.install import installation
 from runtime.models import Installation
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import ROOT, clean_environment
 from tests.services import free_port
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.runtime.premises import Premises
 
 pytestmark = pytest.mark.slow
 PAGE = (ROOT / "docs" / "operations.md").read_text()

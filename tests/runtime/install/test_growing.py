@@ -7,8 +7,10 @@ import re
 import signal
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -17,10 +19,6 @@ from runtime.models import Node
 from tests.runtime.premises import ALIAS, Premises, Program, premises_apart
 from tests.runtime.support import ROOT, answers, clean_environment, end, get, until
 from tests.services import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = [pytest.mark.slow, pytest.mark.services]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -19,14 +20,9 @@ from runtime.install import held_copies, installation
 from runtime.models import Installation, Outbox
 from runtime.stream import relay
 from runtime.work import outbox, sweeps
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import end, until
 from venue.calls import seats
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.runtime.premises import Premises
 
 LATER = timedelta(hours=1)
 

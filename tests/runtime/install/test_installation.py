@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -12,10 +14,6 @@ from config import preparation
 from config.process import Refusal
 from runtime.install import installation, keyfile
 from runtime.models import Installation
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,8 @@ import json
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -15,7 +16,7 @@ from django.contrib.sessions.backends.db import SessionStore
 
 from matches.models import Match
 from players.accounts import tokens
-from players.models import Scope
+from players.models import Scope, User
 from runtime.models import Outage
 from tests.runtime.install.test_database_move import at, embedded, move, process, served, target
 from tests.runtime.premises import Program
@@ -24,11 +25,6 @@ from tests.services import free_port
 from tests.world import BACKEND, World
 from tournaments import demo
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from players.models import User
 
 pytestmark = [pytest.mark.slow, pytest.mark.services, pytest.mark.installation]
 __all__ = ["target"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,6 @@ from tests.runtime.support import ROOT, answers, clean_environment, get, until
 from tests.services import free_port
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytest_django import DjangoDbBlocker
 
 pytestmark = [pytest.mark.installation, pytest.mark.slow]

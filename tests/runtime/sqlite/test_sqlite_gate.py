@@ -14,10 +14,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, connections, transaction
@@ -27,9 +27,6 @@ from runtime import transactions
 from runtime.install.checks import FIRST_SOUND_SQLITE
 from runtime.sqlite import gate
 from tests.runtime.support import ROOT, Undone, clean_environment, together, undone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LOCKS = Path("/proc/locks")
 # A separate program on the same file: reads a number, then writes that number plus one.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from django.db import OperationalError
@@ -14,9 +15,6 @@ from runtime.stream.guard import Reader
 from runtime.stream.hub import HUB, Hub
 from runtime.stream.rights import Bearer, Right, StreamCheck
 from tests.runtime.support import Listener, get, until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import random
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from runtime.stream import events, hub, relay
 from runtime.stream.events import MOST_AT_ONCE, Event
 from runtime.stream.guard import Reader
 from runtime.stream.hub import RING, Hub
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
 
 # The threads that ask the sources tidy up their database connections as well.
 pytestmark = pytest.mark.django_db

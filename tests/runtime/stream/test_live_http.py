@@ -5,8 +5,9 @@ from __future__ import annotations
 import http.client
 import socket
 import threading
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -16,9 +17,6 @@ from runtime.models import TopicEvent
 from runtime.stream import app, events
 from runtime.stream.hub import HUB
 from tests.runtime.support import Listener, get, until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

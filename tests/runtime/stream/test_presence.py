@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,8 +17,6 @@ from runtime.stream import presence
 from tests.runtime.support import together
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from datetime import datetime
 
 import pytest
 from django.utils import timezone
@@ -20,10 +21,6 @@ from runtime.stream.hub import HUB, Hub
 from runtime.stream.presence_counter import GRACE_SECONDS, ReaderCounts
 from runtime.stream.threads import Threads
 from tests.runtime.support import Listener, until
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

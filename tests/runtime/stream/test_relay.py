@@ -6,8 +6,9 @@ import asyncio
 import json
 import signal
 import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -15,14 +16,9 @@ from django.db import transaction
 from runtime.models import Presence, Topic, TopicEvent
 from runtime.stream import relay
 from runtime.stream.events import Event
-from tests.runtime.premises import ALIAS
+from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import Listener, answers, get, python, until
 from tests.services import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.runtime.premises import Premises
 
 pytestmark = pytest.mark.services
 

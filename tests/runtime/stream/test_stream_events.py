@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import time_machine
@@ -19,9 +20,6 @@ from runtime.models import Topic, TopicEvent
 from runtime.stream import events, relay, tokens
 from runtime.stream.events import Event
 from tests.runtime.support import Undone, together, undone
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db
 

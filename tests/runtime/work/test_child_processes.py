@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from runtime.work import child_processes
 from runtime.work.child_processes import AT_ONCE, ChildFailed, FileInProgress, Limits, OutOfLimits
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.pure
 LIMITS = Limits(memory=200 << 20, cpu_seconds=2)

@@ -9,18 +9,15 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import pytest
 
 from runtime.work import cpu
 from tests.runtime.support import ROOT, clean_environment, until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from datetime import datetime
 
 import pytest
 import structlog
@@ -12,10 +13,6 @@ from runtime.models import Outbox
 from runtime.work import jobs, outbox
 from runtime.work.jobs import JobThreads
 from tests.runtime.support import until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -14,9 +15,6 @@ from runtime import nodes, receivers
 from runtime.models import Node, Outbox, Topic
 from runtime.work import outbox
 from tests.runtime.support import Undone, undone
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_handlers")]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -13,9 +14,6 @@ from django.db.models import F
 from runtime.models import Outbox, Topic
 from runtime.work import outbox
 from tests.runtime.support import together
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("_handlers")]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -14,10 +14,8 @@ from runtime import batched_exists, nodes
 from runtime.models import Node, Outbox, Pulse, SweepRun
 from runtime.work import jobs, outbox, poller, sweeps
 from runtime.work.poller import Poller
+from runtime.work.sweeps import Sweep
 from tests.matches.support import Table, club_terms
-
-if TYPE_CHECKING:
-    from runtime.work.sweeps import Sweep
 
 pytestmark = pytest.mark.django_db
 

@@ -8,17 +8,14 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.matches.test_crash import flags_fell_once, say
+from tests.runtime.premises import Premises, Program
 from tests.runtime.support import until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.runtime.premises import Premises, Program
 
 pytestmark = pytest.mark.slow
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,8 +17,6 @@ from runtime.work import outbox, sweeps
 from tests.runtime.support import together, until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.exceptions import ValidationError
 from rest_framework.test import APIClient
 
+from tests.tournaments.event_desk import Desk
 from tournaments.base.form_fields import LocalTimeField
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from tests.tournaments.event_desk import Desk
 
 FAR = ("9999-12-31T23:59", "0001-01-01T00:00", "2200-01-01T12:00")
 

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments.event_desk import a_plan
+from players.models import Club, User
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import ical
+from tournaments.models import Tournament
 from tournaments.plan import setup
 from tournaments.plan.templates import StagePlan
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from players.models import Club, User
-    from tests.tournaments.event_desk import Desk
-    from tournaments.models import Tournament
 
 
 def read(octets: bytes) -> list[dict[str, str]]:

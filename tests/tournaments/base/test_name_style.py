@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.test import Client
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as some
@@ -18,11 +19,6 @@ from tournaments.base import event_lines, event_view
 from tournaments.desk import papers
 from tournaments.models import Entry, Tournament
 from tournaments.plan import drawing
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
 
 WORDS = some.sampled_from(["Ada", "Anna", "Meyer", "M.", "van", "Okafor", "7", "Ångström", "A"])
 PEOPLE = some.lists(some.lists(WORDS, min_size=1, max_size=3).map(" ".join), max_size=8)

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.test import Client
 
 from players.accounts import accounts
 from players.clubs import clubs
-from players.models import Membership, Player
-from tests.tournaments.event_desk import a_plan
+from players.models import Membership, Player, User
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import pasted_lists
 from tournaments.base.settings import Settings
 from tournaments.models import Entry
 from tournaments.play import directing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

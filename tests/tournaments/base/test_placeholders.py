@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 from django.utils import translation
@@ -14,9 +14,6 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, labels
 from tournaments.plan import drawing
 from tournaments.play import directing
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 

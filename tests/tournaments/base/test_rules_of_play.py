@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -10,19 +10,16 @@ from draw.files import event_file, event_input
 from draw.options import BadOption
 from draw.rules_of_play import CLOCKS, USUAL, RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
-from matches.state.terms import FlagRule
+from matches.state.terms import FlagRule, Terms
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows, rules_in_words, scores
 from tournaments.base.errors import BadGame, BadPlan, BadScore
 from tournaments.base.settings import Settings
+from tournaments.models import Pairing
 from tournaments.pages.games_forms import GamesForm
 from tournaments.plan import outline, planning, setup
 from tournaments.plan.templates import TEMPLATES, StagePlan
 from tournaments.play import boards, results
-
-if TYPE_CHECKING:
-    from matches.state.terms import Terms
-    from tournaments.models import Pairing
 
 NOVICES = RulesOfPlay(cube=False, backgammons=False)
 KEY = "main/1.1"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone, translation
 
@@ -23,9 +24,6 @@ from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_ac
 from tournaments.models import RulingKind
 from tournaments.models.rulings import REASONED
 from venue import urls as venue_urls
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 # The rulings that acts leave.
 RULINGS: dict[str, set[RulingKind]] = {

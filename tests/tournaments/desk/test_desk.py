@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from players.keys import new_key
+from players.models import Club, User
 from tests.tournaments.support import text, url
 from tournaments.models import Entry, Tournament
 from tournaments.play import directing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from players.models import Club, User
 
 
 @pytest.fixture

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from draw.formats import FORMATS
 from players.clubs import clubs
+from players.models import User
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.models import Pairing, ReportStatus
+from tournaments.models import Pairing, ReportStatus, Tournament
 from tournaments.plan import drawing
 from tournaments.play import entering
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import User
-    from tournaments.models import Tournament
 
 FOR_DIRECTORS = {"called_at", "here", "late", "needs_director"}
 

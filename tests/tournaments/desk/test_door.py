@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
 from players.errors import InvalidText
-from players.models import Joining, Membership, Player
+from players.models import Joining, Membership, Player, User
 from runtime import receivers
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
@@ -25,12 +26,7 @@ from tournaments.plan import drawing
 from tournaments.play import directing, door
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpResponse
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import User
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

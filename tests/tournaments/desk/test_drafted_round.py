@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -22,6 +24,7 @@ from tournaments.base.errors import (
     SameEntryTwice,
     SamePairing,
 )
+from tournaments.base.seating import Seats
 from tournaments.models import Bye, Entry, Pairing, Round, Ruling, RulingKind, Tournament
 from tournaments.plan.templates import StagePlan
 from tournaments.play import (
@@ -33,13 +36,6 @@ from tournaments.play import (
     progress,
     snapshots,
 )
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from tournaments.base.seating import Seats
 
 FORMATS: list[tuple[str, dict[str, Any]]] = [
     ("swiss", {"rounds": 4}),

@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from datetime import timedelta
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection, connections, transaction
@@ -15,6 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from players.models import User
 from tests import said
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_results import start, users
@@ -27,9 +28,6 @@ from tournaments.models import Entry, Helper, PairingState, Ruling, RulingKind
 from tournaments.plan import drawing
 from tournaments.play import changes, entering, helper_links, results
 from tournaments.play.changes import HelperActor
-
-if TYPE_CHECKING:
-    from players.models import User
 
 __all__ = ["users"]
 LONGEST = 30

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.utils import timezone
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view
 from tournaments.desk import desk as desks
+from tournaments.desk.desk import MatchIssue
 from tournaments.models import Pairing
 from tournaments.pages import viewer_part
 from tournaments.play import table_play
-
-if TYPE_CHECKING:
-    from tournaments.desk.desk import MatchIssue
 
 
 @pytest.fixture

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from players.accounts import accounts
 from players.keys import new_key
+from players.models import User
 from tests import prepared
 from tests.tournaments.desk.test_acts import RULINGS
 from tests.tournaments.event_desk import Desk, a_plan
@@ -20,14 +23,6 @@ from tournaments.desk.acts.act_table import map_page_acts
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.plan.templates import TEMPLATES
 from tournaments.play import corrections, incidents, snapshots
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

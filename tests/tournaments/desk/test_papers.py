@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,14 +18,11 @@ from tournaments.base import codes, event_view, local_times
 from tournaments.desk import papers
 from tournaments.models import Entry, Pairing, PairingState, ReportedBy
 from tournaments.plan import draw_sheet
+from tournaments.plan.draw_sheet import SheetMatch, SheetTable
 from tournaments.plan.templates import StagePlan
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pytest_django.fixtures import SettingsWrapper
-
-    from tournaments.plan.draw_sheet import SheetMatch, SheetTable
 
 
 @pytest.fixture

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from django.test import Client
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
-
-    Post = Callable[..., Any]
+Post = Callable[..., Any]
 
 KEY = "main/1.1"
 

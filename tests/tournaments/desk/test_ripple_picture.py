@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from html import unescape
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
 
 BOX = re.compile(r'<g class="p ([a-z ]+)"')
 

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from fixtures import friendlies
 from players.clubs import clubs
 from players.keys import new_key
-from players.models import Player
+from players.models import Club, Player, User
 from tests.tournaments.support import text, url
 from tournaments.models import LARGEST_CAPACITY, Entry, Tournament
 from tournaments.pages import candidates
 from tournaments.plan import setup
 from tournaments.play import directing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club, User
 
 
 @pytest.fixture

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import scores
 from tournaments.base.errors import BadScore
 from tournaments.base.settings import Settings
 from tournaments.desk import typed_scores
+from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import entering, results
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Tournament
 
 KEY = "main/1.1"
 SHORTER = StagePlan(format="progressive-consolation", rules=({"bracket": "consolation", "length": 3},))

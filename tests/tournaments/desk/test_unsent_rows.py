@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,14 +11,11 @@ import pytest
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, expectations
 from tournaments.desk import typed_scores
+from tournaments.desk.typed_scores import UnsentRow
 from tournaments.play import corrections
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pytest_django import DjangoAssertNumQueries
-
-    from tournaments.desk.typed_scores import UnsentRow
 
 pytestmark = pytest.mark.django_db
 

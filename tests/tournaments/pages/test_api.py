@@ -8,7 +8,7 @@ import json
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -19,7 +19,7 @@ from django.utils import timezone
 from draw import stages
 from draw.files import event_input
 from draw.formats import FORMATS
-from players.models import Player
+from players.models import Club, Player, User
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.plan.test_format_options import FULL
@@ -30,9 +30,6 @@ from tournaments.pages.exports_api import FILES
 from tournaments.plan import drawing, planning, setup
 from tournaments.plan.templates import TEMPLATES, StagePlan
 from tournaments.play import departures, directing, event_control
-
-if TYPE_CHECKING:
-    from players.models import Club, User
 
 
 @pytest.fixture

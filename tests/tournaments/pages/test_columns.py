@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
+from django.test import Client
 from django.utils import translation
 
 from careers import results
@@ -13,11 +14,6 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, labels
 from tournaments.pages import standings_tables
 from tournaments.play import departures
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 # The first of four beats everybody; the others beat each other in a circle.

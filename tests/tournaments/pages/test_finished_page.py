@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from matches.models import Match
-from tests.tournaments.event_desk import a_plan
+from players.models import User
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_boards import conceded, laid_out
 from tests.tournaments.support import text
 from tournaments.base import event_view
 from tournaments.pages import finish, highlights
 from tournaments.play import boards, corrections, results
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import scores
@@ -18,14 +21,6 @@ from tournaments.base.scores import Game
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Report, ReportedBy, Ruling
 from tournaments.play import corrections, incidents, results
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpResponse
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 MATCH = "main/1.1"

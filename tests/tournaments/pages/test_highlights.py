@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tournaments.base import event_view
 from tournaments.models import Pairing, PairingState
 from tournaments.pages import finish, highlights
 from tournaments.pages.highlights import MOST, Weight
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

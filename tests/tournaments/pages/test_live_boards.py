@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -21,6 +22,7 @@ from matches.state.commands import Concede
 from players.access import public_pages
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from runtime.stream import tokens
 from tests.calls import calls_of
 from tests.matches.support import Table, person
@@ -33,12 +35,6 @@ from tests.tournaments.support import text
 from tournaments.models import Tournament
 from tournaments.pages import live_boards, page_versions
 from tournaments.plan import setup
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from players.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -17,15 +18,11 @@ from matches.play import deadlines as flags
 from matches.watch import exports
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from tests.matches.http import Bot, Caller
 from tests.tournaments.event_desk import Desk
 from tournaments.models import Pairing
 from tournaments.play import boards, deadlines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import User
 
 
 @pytest.fixture

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 from django.utils.translation import override
 
+from matches.models import Match
 from tests.matches.support import Table
 from tests.tournaments.held import hold
 from tests.tournaments.onlookers import BACKEND
@@ -18,11 +19,6 @@ from tests.tournaments.support import text, url
 from tournaments.base import event_view
 from tournaments.models import Tournament
 from tournaments.pages import event_parts, page_cache, page_versions
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from matches.models import Match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.test import Client
 from django.utils import timezone
 
 from players.clubs import clubs
-from players.models import Joining, Membership, User
+from players.models import Club, Joining, Membership, User
 from runtime.stream.rights import ReadRequest
 from tests.tournaments.support import text, url
 from tournaments.models import Entry, Tournament
 from tournaments.pages import access
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from players.models import Club
 
 
 @pytest.fixture

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tournaments.desk.acts.act_table import map_page_acts
 from tournaments.plan import drawing
 from tournaments.play import directing, results
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tests.tournaments.event_desk import Desk
 
 ROOT = Path(__file__).parents[3]
 BACKEND = "django.contrib.auth.backends.ModelBackend"

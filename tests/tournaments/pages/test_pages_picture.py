@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import itertools
 from itertools import combinations
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
 
 from draw.drawing import layout, rows, svg
 from draw.drawing.layout import Block, Box, BoxRow, Column, lay_out_blocks
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view
 from tournaments.models import PairingState
 from tournaments.pages import bracket_display, timetable
-
-if TYPE_CHECKING:
-    from tests.tournaments.event_desk import Desk
 
 SHEETS = [
     ("single-elimination", 2, {}),

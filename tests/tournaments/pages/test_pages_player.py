@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
-from tests.tournaments.event_desk import a_plan
+from players.models import User
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
 from tournaments.play import directing, entering, event_control, incidents
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

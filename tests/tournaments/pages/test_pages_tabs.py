@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.settings import Settings
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, incidents
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
-    from tournaments.models import Tournament
 
 TABS = ("bracket", "standings", "players", "schedule")
 BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import Club, User
 from tests.tournaments.support import text, url
+from tournaments.models import Tournament
 from tournaments.play import directing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club, User
-    from tournaments.models import Tournament
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
+from datetime import datetime
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,9 +16,6 @@ from tournaments.base import bracket_cache, event_rows, event_view, standings
 from tournaments.desk import previews
 from tournaments.pages import standings_tables
 from tournaments.play import corrections, departures, event_control, preview
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 

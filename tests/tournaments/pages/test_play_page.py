@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -20,9 +21,6 @@ from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.plan.settings_forms import PlayForm
 from tournaments.play import entering, results
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models import Q
+from django.test import Client
 from django.utils import timezone
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import event_view
 from tournaments.models import Pairing, PairingState, SeatOrigin, Tournament
 from tournaments.pages import agenda
 from tournaments.pages.agenda import MOST_ROUNDS
 from tournaments.play import departures, directing
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

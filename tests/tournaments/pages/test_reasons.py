@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import translation
@@ -16,14 +17,10 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, reason_words, seating
 from tournaments.models import Draw, Pairing, PairingState, Round
 from tournaments.pages import reasons
+from tournaments.pages.reasons import Explanation
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import arrivals, corrections, departures, event_control
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tournaments.pages.reasons import Explanation
 
 pytestmark = pytest.mark.django_db
 FIELD = re.compile(r"\{(\w+)\}")

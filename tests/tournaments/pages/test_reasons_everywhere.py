@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import translation
@@ -13,14 +13,9 @@ from hypothesis import strategies as st
 
 from draw import facts, fixpoint
 from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Reason, Result, Stage
-from draw.options import Options
+from draw.options import Options, Value
 from draw.standings import separations as separations
 from tournaments.pages import reasons
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from draw.options import Value
 
 NIGHTS: list[tuple[str, dict[str, Value]]] = [
     ("swiss", {"rounds": 4}),

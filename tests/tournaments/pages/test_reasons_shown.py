@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -19,9 +20,6 @@ from tournaments.pages import standings_tables
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import arrivals, constraints, departures, event_control
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

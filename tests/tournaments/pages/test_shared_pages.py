@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -17,7 +18,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from players.access import context, public_pages
 from players.accounts import accounts
 from players.clubs import clubs, merging
-from players.models import Membership, Role
+from players.models import Membership, Role, User
 from runtime.versioned_cache import VersionedCache
 from tests import machines
 from tests.clubs import change_club
@@ -36,12 +37,6 @@ from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan
 from tournaments.play import corrections, departures, directing, entering, event_control, incidents
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import zlib
+from datetime import datetime
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.test import Client
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import settings as budget
@@ -26,18 +28,11 @@ from matches.models import Match
 from matches.models.matches import State
 from matches.play import play
 from matches.state import commands
+from players.models import User
 from runtime.stream import events, tokens
+from tests.tournaments.event_desk import Desk
 from tests.tournaments.play.test_boards import laid_out
 from tests.tournaments.support import text, url
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from typing import Any
-
-    from django.test import Client
-
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tests.tournaments.test_events import FORMATS
 from tournaments.base import event_view
@@ -18,11 +19,6 @@ from tournaments.pages import agenda, event_parts, page_versions, timetable
 from tournaments.pages.timetable import UNKNOWN, Timetable
 from tournaments.play import event_control, pairing_jobs
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 MINUTES = 30
 

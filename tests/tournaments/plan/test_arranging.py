@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
+from django.http import HttpResponse
+from django.test import Client
 from django.utils import timezone, translation
 
 from players.keys import new_key
@@ -16,12 +19,6 @@ from tournaments.models import Stage
 from tournaments.plan import drawing, planning, setup
 from tournaments.plan.announcing_forms import FORMATS, EventForm
 from tournaments.plan.templates import TEMPLATES
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpResponse
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

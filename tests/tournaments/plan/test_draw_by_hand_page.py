@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from tests.tournaments.event_desk import Desk, a_plan
@@ -16,12 +19,6 @@ from tournaments.models import Draw, Ruling, RulingKind
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import directing, entering
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.test import Client
 
 
 @pytest.fixture

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from draw import stages
+from draw.event import Field, Proposal
 from draw.seeding import is_committed
 from players.accounts import accounts
 from players.clubs import clubs
 from players.keys import new_key
-from players.models import Notice
+from players.models import Notice, User
 from runtime.models import TopicEvent
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows, pasted_lists, standings
@@ -39,13 +41,6 @@ from tournaments.plan import draw_pages, drawing, planning, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, door, entering, event_control, pasting, progress
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from draw.event import Field, Proposal
-    from players.models import User
 
 
 def member(desk: Desk, name: str) -> User:

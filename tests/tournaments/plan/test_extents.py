@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from draw.event import Stage as PureStage
 from draw.forecast import event_forecast, sketch
 from draw.forecast.room import Room
+from draw.forecast.run_statistics import Forecast
 from draw.random_stream import RandomStream
 from players.clubs import clubs
 from tests.tournaments.desk.test_pages_director import form_of, text, url
@@ -18,15 +20,8 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows, local_times
 from tournaments.models import Stage, Tournament
 from tournaments.plan import events_to_repeat, outline, plan_views
-from tournaments.plan.templates import TEMPLATES
+from tournaments.plan.templates import TEMPLATES, Plan
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from draw.event import Stage as PureStage
-    from draw.forecast.run_statistics import Forecast
-    from tournaments.plan.templates import Plan
 
 START = datetime(2026, 3, 5, 18, 30, tzinfo=UTC)
 # Played over weeks.

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from players.keys import new_key
 from tests.tournaments.desk.test_pages_director import settings_form, text, url
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view
 from tournaments.models import Draw, Entry, Tournament
 from tournaments.pages import standings_tables
 from tournaments.plan import drawing
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw.formats import FORMATS
-from draw.options import Choice, Choices, Decimal, Flag, OptionHeading, Prominence, Ratings, WholeNumber
+from draw.options import (
+    Choice,
+    Choices,
+    Decimal,
+    Flag,
+    Option,
+    OptionHeading,
+    Prominence,
+    Ratings,
+    WholeNumber,
+)
 from draw.rules_of_play import USUAL, RulesOfPlay
 from players.keys import new_key
 from tests.tournaments.desk.test_pages_director import BACKEND, settings_form, url
@@ -20,13 +30,10 @@ from tests.tournaments.plan.test_format_options import typed
 from tournaments.base.settings import Settings
 from tournaments.models import Tournament
 from tournaments.plan.announcing_forms import EventForm
+from tournaments.plan.option_forms import Fold
 from tournaments.plan.settings_forms import PlayForm, SettingsForm, build_initial_values
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
-
-if TYPE_CHECKING:
-    from draw.options import Option
-    from tournaments.plan.option_forms import Fold
 
 MOST_AT_ONCE = 3
 

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
 
 from players.accounts import accounts
 from players.clubs import clubs
 from players.files import sheets
 from players.models import Membership
 from tests.sheets_made import archive, ods, xlsx
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Entry
 from tournaments.plan import roster_file
 from tournaments.plan import roster_forms as forms
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

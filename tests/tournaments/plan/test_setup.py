@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from players.clubs import clubs
 from players.keys import new_key
+from players.models import Club, User
 from runtime.models import TopicEvent
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import local_times
 from tournaments.base.errors import AlreadyDone, DraftOnly, NotDirector, TooFewPlaces, WrongStatus
 from tournaments.base.settings import Settings
@@ -19,12 +20,6 @@ from tournaments.models import Ruling, RulingKind, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.play import arrivals, directing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import Club, User
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from players.keys import new_key
+from players.models import Club, User
 from tests.tournaments.support import text, url
 from tournaments.models import Tournament
 from tournaments.plan import setup
 from tournaments.plan.templates import TEMPLATES
 from tournaments.play import directing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from players.models import Club, User
 
 SAID = "This event already exists"
 

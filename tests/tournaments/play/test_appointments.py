@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -17,7 +18,7 @@ from fixtures import friendlies
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.keys import new_key
-from players.models import Notice
+from players.models import Notice, User
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together
@@ -35,7 +36,7 @@ from tournaments.base.errors import (
     TooEarlyToCome,
 )
 from tournaments.base.settings import Settings
-from tournaments.models import Appointment, AppointmentStatus, Ruling, Tournament
+from tournaments.models import Appointment, AppointmentStatus, Pairing, Ruling, Tournament
 from tournaments.pages import viewer_part
 from tournaments.plan import drawing
 from tournaments.plan.templates import TEMPLATES
@@ -52,13 +53,6 @@ from tournaments.play import (
     incidents,
     results,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import User
-    from tournaments.models import Pairing
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 
 from money.errors import NotSettled
@@ -29,11 +30,6 @@ from tournaments.models import Entry, Pairing, RulingKind, Tournament
 from tournaments.plan import drawing
 from tournaments.play import corrections, event_control, inspection, optimistic_locking
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
 
 
 @pytest.fixture

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from tests.matches.http import Caller
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_events import CHAINS
 from tournaments.base.errors import AlreadyDone, HasLeft, NoPlaceFree, PlaceTaken
@@ -18,11 +19,6 @@ from tournaments.base.settings import Settings
 from tournaments.models import Entry, Tournament
 from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, departures, directing, incidents, openings
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from players.accounts import accounts
@@ -20,9 +20,6 @@ from tournaments.base.settings import Settings
 from tournaments.models import Tournament
 from tournaments.play import directing
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

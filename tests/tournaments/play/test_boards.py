@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -17,7 +18,7 @@ from matches.play import directing as adjudicating
 from matches.play import play
 from matches.state import commands, reasons, rulings
 from players.clubs import webhooks
-from players.models import Notice
+from players.models import Notice, User
 from runtime.models import Outbox
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import NoAccounts, NotYourMatch
@@ -34,12 +35,6 @@ from tournaments.play import (
     results,
 )
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import User
 
 
 def laid_out(desk: Desk, users: dict[int, User], key: str = "main/1.1") -> Match:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,7 +12,7 @@ from draw.formats import FORMATS
 from players.clubs import clubs, merging
 from players.models import Player
 from tests.matches.http import Caller
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import pasted_lists
 from tournaments.base.errors import BadPlan, PlanTooLarge, TooManyApart, TooManyPlayers
 from tournaments.base.settings import Settings
@@ -32,11 +33,6 @@ from tournaments.play import (
     pasting,
     preview,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.event_desk import Desk
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -17,9 +16,6 @@ from tournaments.base.settings import Settings
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import arrivals, corrections, departures, directing, incidents, progress
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 

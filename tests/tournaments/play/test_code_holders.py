@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from players.models import User
+from tests.tournaments.event_desk import Desk
 from tests.tournaments.play.test_results import start, users
 from tournaments.base.errors import (
     CodeExpired,
@@ -19,10 +21,6 @@ from tournaments.base.errors import (
 from tournaments.models import PairingState, Report, ReportedBy, ReportStatus
 from tournaments.play import deadlines, results
 from tournaments.play.code_holders import CodeHolder
-
-if TYPE_CHECKING:
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
 
 __all__ = ["users"]
 LONG = timedelta(days=1)

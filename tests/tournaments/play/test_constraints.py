@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from draw.files import event_file, event_input
 from tests.matches.http import Caller
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_api import act
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import event_rows, expectations
@@ -29,13 +31,6 @@ from tournaments.models import Bye, Round, RulingKind
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import constraints, corrections, departures, directing, event_control
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

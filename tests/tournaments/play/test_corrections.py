@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from draw.comparison import PlaceChangeKind
 from draw.formats import FORMATS
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.test_events import CHAINS
 from tests.tournaments.test_machine import as_usual
 from tournaments.base.errors import (
@@ -35,9 +34,6 @@ from tournaments.play import (
     timing,
 )
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from tests.tournaments.event_desk import Desk
 
 
 def lines(desk: Desk, key: str) -> tuple[int, int]:

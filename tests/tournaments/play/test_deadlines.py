@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -13,10 +14,10 @@ from django.test.utils import CaptureQueriesContext
 
 from players.accounts import accounts
 from players.clubs import clubs
-from players.models import Notice
+from players.models import Notice, User
 from runtime.models import Failure, Queue
 from runtime.work import outbox
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Ruling, RulingKind
 from tournaments.plan import drawing
@@ -31,12 +32,6 @@ from tournaments.play import (
     results,
     table_play,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
 
 LADDER = ((5, 1), (10, 2), (15, None))
 # In minutes.

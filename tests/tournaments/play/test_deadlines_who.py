@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from players.models import Notice
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_deadlines import members, start, start_with, sweep
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
 from tournaments.play import deadlines, directing, event_control, incidents, results, table_play
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from tests.tournaments.event_desk import Desk
 
 CALLED = ""
 DOUBLE = "double forfeit"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -10,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from players.clubs import clubs
 from players.errors import InvalidText
-from players.models import Player
+from players.models import Club, Player, User
 from runtime.models import TopicEvent
 from runtime.stream.events import load_heads
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows
 from tournaments.base.errors import (
     AlreadyDone,
@@ -32,13 +34,6 @@ from tournaments.models import Entry, Ruling, RulingKind, Tournament
 from tournaments.play import directing
 from tournaments.play.inspection import find_problems
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club, User
-    from tests.tournaments.event_desk import Desk
 
 
 def test_the_director_enters_whoever_is_there(

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from players.accounts import accounts
-from players.models import Notice
-from tests.tournaments.event_desk import a_plan
-from tournaments.models import Entry, Ruling, RulingKind
+from players.models import Notice, User
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.models import Entry, Pairing, Ruling, RulingKind
 from tournaments.play import corrections, preview
-
-if TYPE_CHECKING:
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
-    from tournaments.models import Pairing
 
 FINAL = "main/2.1"
 

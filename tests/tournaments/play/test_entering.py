@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from django.db import connection, connections
@@ -11,8 +12,8 @@ from django.db.models import Q
 
 from players.accounts import accounts
 from players.clubs import clubs, merging
-from players.models import Player
-from tests.tournaments.event_desk import a_plan
+from players.models import Club, Player, User
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import (
     EntriesClosed,
     EventFull,
@@ -25,13 +26,6 @@ from tournaments.models import Entry, Pairing, PairingState, Tournament
 from tournaments.plan import drawing
 from tournaments.play import changes, directing, entering, event_control
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import Club, User
-    from tests.tournaments.event_desk import Desk
 
 
 def names_in(event: Tournament) -> list[str]:

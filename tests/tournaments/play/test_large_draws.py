@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -17,20 +19,14 @@ from draw.options import BadOption
 from runtime.models import Outbox
 from runtime.work import cpu, outbox
 from tests.matches.http import Caller
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_capacity import crowd
 from tournaments.base.waiting_work import Work, find_waiting_work
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import backlog, capacity, inspection, pairing_jobs, progress, results
 from tournaments.play.place_rows import PlaceRows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from tests.tournaments.event_desk import Desk
-    from tournaments.play.reconciliation import Reconciler
+from tournaments.play.reconciliation import Reconciler
 
 pytestmark = pytest.mark.django_db
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.actions import Opened, Penalised
 from engine.errors import IllegalAction
 from engine.match import Crawford, apply, replay
+from engine.match import Match as Played
 from engine.rules import Rules
 from engine.side import BLACK, WHITE
 from matches.journal import journal
@@ -20,17 +20,14 @@ from matches.play import play
 from matches.state import commands, rulings
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import BadScore, NotOpen, PointsForgotten
 from tournaments.base.settings import Settings
+from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import boards, corrections, deadlines, entering, incidents, results
-
-if TYPE_CHECKING:
-    from engine.match import Match as Played
-    from players.models import User
-    from tournaments.models import Pairing
 
 KEY = "main/1.1"
 LADDER = ((5, 1), (10, 2), (15, None))

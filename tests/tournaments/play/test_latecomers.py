@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connections
+from django.http import HttpResponse
 from django.test import Client
 
 from draw.openings import ROUNDS
 from players.clubs import clubs
-from players.models import Notice, Player
+from players.models import Notice, Player, User
 from tests.matches.http import Caller
 from tests.tournaments.desk.test_helpers import anna
 from tests.tournaments.event_desk import Desk, a_plan
@@ -33,11 +34,6 @@ from tournaments.models import DoorAnswer, DoorRequest, Entry, PairingState, Rul
 from tournaments.pages import door_requests as selectors
 from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, departures, directing, door, entering, openings
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from players.models import User
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -15,18 +16,14 @@ from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import event_view, ties
 from tournaments.base.errors import LaterStageBegun, NoPlayoffs, NotLevel, TiesUndecided
+from tournaments.base.ties import TieLine
 from tournaments.desk.desk import build_desk
 from tournaments.models import Pairing
 from tournaments.pages import standings_tables
 from tournaments.plan import drawing, planning, setup
+from tournaments.plan.templates import StagePlan
 from tournaments.play import departures, event_control, progress
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.base.ties import TieLine
-    from tournaments.plan.templates import StagePlan
 
 pytestmark = pytest.mark.django_db
 

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
-from players.models import Notice
+import pytest
+
+from players.models import Club, Notice, User
 from tournaments.models import Entry, Tournament
 from tournaments.play import directing, news
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    import pytest
-
-    from players.models import Club, User
-
 
 # News
 

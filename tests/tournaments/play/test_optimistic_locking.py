@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,6 +12,7 @@ from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from tests import prepared
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
@@ -21,12 +24,6 @@ from tournaments.base.settings import Settings
 from tournaments.models import Draw, Pairing, Report, Ruling
 from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, disputes, entering, incidents, optimistic_locking, results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from players.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 FINAL = "main/2.1"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -12,20 +13,14 @@ from django.db import connection
 from runtime import batched_exists
 from runtime.models import Outbox, Queue
 from runtime.work import outbox
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.waiting_work import Work, find_waiting_work
 from tournaments.models import Pairing
 from tournaments.pages import event_page_data
 from tournaments.plan.templates import StagePlan
 from tournaments.play import backlog, departures, directing, event_control, pairing_jobs, progress
+from tournaments.play.reconciliation import Reconciler
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from tests.tournaments.event_desk import Desk
-    from tournaments.play.reconciliation import Reconciler
 
 pytestmark = pytest.mark.django_db
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 from django.db import connection, transaction
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -21,11 +22,6 @@ from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import StagePlan
 from tournaments.play import corrections, departures, event_control, progress
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 GROUP_AND_CUP = (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,6 @@ from tournaments.base.errors import TournamentError
 from tournaments.models import Entry, Leaving, Pairing, PairingState
 from tournaments.play import arrivals, departures, incidents, results
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db
 

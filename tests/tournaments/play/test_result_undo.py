@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import translation
 
 from players.accounts import accounts
@@ -19,9 +20,6 @@ from tournaments.base.errors import AlreadyDone, NotJustEntered, NotRestorable
 from tournaments.models import PairingState, Ruling, RulingKind
 from tournaments.play import corrections, deadlines, inspection, results
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 def back(desk: Desk, entered: Ruling) -> Ruling:

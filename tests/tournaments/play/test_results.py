@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from draw.event import Kind
 from draw.rules_of_play import RulesOfPlay
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import scores
 from tournaments.base.errors import (
@@ -31,11 +33,6 @@ from tournaments.hooks import event_changed, open_match_changed
 from tournaments.models import Report, ReportStatus, RulingKind
 from tournaments.plan import drawing
 from tournaments.play import corrections, disputes, entering, event_control, incidents, progress, results
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from players.models import User
 
 Game = dict[str, Any]
 

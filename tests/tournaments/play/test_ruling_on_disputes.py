@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from draw.event import Kind
@@ -17,11 +19,6 @@ from tests.tournaments.support import Browser, text, url
 from tournaments.base.errors import BadPosition, NothingReported, ReasonNeeded, UnknownEntrant, WrongStatus
 from tournaments.models import Decision, PairingState, Report, Ruling, RulingKind
 from tournaments.play import corrections, disputes, incidents, results
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
 
 MATCH = "main/1.1"
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"

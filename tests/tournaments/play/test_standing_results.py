@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from draw import stages
 from draw.files import event_file, event_input
 from tests.matches.http import Caller
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_corrections import lines, progressive, turned
 from tests.tournaments.support import text, url
 from tournaments.base import event_rows
 from tournaments.base.errors import NothingToStand
 from tournaments.play import corrections, preview
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

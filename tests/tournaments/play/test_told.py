@@ -4,7 +4,8 @@ listens."""
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,6 @@ from players.clubs import webhooks
 from runtime.models import Outbox
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.play import corrections
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 @pytest.fixture

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from draw.event import Kind
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
-from tournaments.models import Pairing, PairingState, RulingKind
+from tournaments.models import Pairing, PairingState, Ruling, RulingKind
 from tournaments.play import arrivals, corrections, departures, incidents, inspection, progress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
-    from tournaments.models import Ruling
-    from tournaments.play.snapshots import Image
+from tournaments.play.snapshots import Image
 
 PLAYERS = 6
 # In these formats a void match is played again; in all others it is over and counts for neither player.

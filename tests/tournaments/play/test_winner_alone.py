@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -16,6 +17,7 @@ from draw.files import event_input
 from draw.formats import FORMATS
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from tests.matches.http import Caller
 from tests.tournaments.desk.test_pages_director import settings_form
 from tests.tournaments.event_desk import Desk, a_plan
@@ -36,11 +38,6 @@ from tournaments.play import (
     optimistic_locking,
     results,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import User
 
 FREE = Settings(scores_needed=False)
 KEY = "main/1.1"

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from players.models import Club
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Tournament
 from tournaments.programme import club_champions
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

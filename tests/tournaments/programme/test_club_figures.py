@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.play import departures
 from tournaments.programme import calendar
 from tournaments.programme.calendar import ClubFigures
 from tournaments.status import Status
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

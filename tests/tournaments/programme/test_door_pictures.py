@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -21,9 +21,6 @@ from players.clubs import clubs
 from tests.matches.support import Table, person
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 from xml.etree import ElementTree
 
 import pytest
@@ -16,9 +15,6 @@ from tests.tournaments.support import text, url
 from tests.world import BACKEND
 from tournaments.plan import setup
 from tournaments.play import corrections, incidents
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
@@ -13,16 +12,13 @@ from django.utils import timezone
 from players.accounts import accounts
 from players.clubs import clubs
 from players.models import Club
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import event_lines
 from tournaments.models import Tournament
 from tournaments.plan import drawing, setup
 from tournaments.play import corrections, entering, event_control
 from tournaments.programme import home_page
-
-if TYPE_CHECKING:
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

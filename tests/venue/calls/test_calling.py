@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 
 from players.accounts import accounts
@@ -24,11 +25,6 @@ from venue.calls import calling
 from venue.errors import OtherClub, PlayerBusy, TableBroken, TableInUse, TableTaken
 from venue.models import Assignment, Chair, Room, Table, TableState
 from venue.rooms import rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import OperationalError
@@ -19,10 +21,6 @@ from tournaments.play import directing, results
 from venue.calls import calling, seats
 from venue.models import CallMode
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

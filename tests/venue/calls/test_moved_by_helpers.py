@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 
 from tests.tournaments.desk.test_helpers import anna
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base.errors import ChangedMeanwhile, NotDirector
 from tournaments.models import Ruling, RulingKind
@@ -16,9 +14,6 @@ from venue.calls import calling
 from venue.errors import NotAtTable, TableBroken, TableTaken
 from venue.models import Assignment, Table, TableState
 from venue.rooms import rooms
-
-if TYPE_CHECKING:
-    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture

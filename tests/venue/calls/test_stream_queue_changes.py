@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
@@ -24,9 +24,6 @@ from venue.queue import MatchId, compute_result
 from venue.queue_files import read_room
 from venue.rooms import room_settings, rooms
 from venue.screens import overlays
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.long
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -30,14 +31,9 @@ from venue import verifiers
 from venue.calls import calling, queue_input, seats, table_filling
 from venue.errors import NothingToCall, OtherClub
 from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, TableState
-from venue.queue import find_next_calls
+from venue.queue import MatchId, find_next_calls
 from venue.queue_files import read_room, serialize_answer
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from venue.queue import MatchId
 
 
 @pytest.fixture

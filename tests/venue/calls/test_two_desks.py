@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from players.clubs import clubs
+from tests.tournaments.event_desk import Desk
 from tests.venue.desk.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tests.venue.forms import kept
 from tournaments.models import Pairing, PairingState
@@ -16,11 +17,6 @@ from tournaments.play import arrivals
 from venue.calls import calling, tables
 from venue.models import Assignment, CallMode, EventRoom, Room, TableState
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 pytestmark = pytest.mark.long
 

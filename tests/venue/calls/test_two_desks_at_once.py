@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -18,11 +20,7 @@ from venue.calls import calling, conflict_checks, table_filling, tables
 from venue.models import Assignment, CallMode, Room, Table, TableState
 from venue.rooms import room_settings, rooms
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    Act = Callable[[], object]
+Act = Callable[[], object]
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -21,9 +21,6 @@ from venue.calls import seats, table_filling
 from venue.desk import desk_room as desks
 from venue.models import Assignment, CallMode, EventRoom, Room
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import time_machine
+from django.test import Client
 from django.urls import reverse
 
 from draw.forecast.what_if import Question
@@ -20,11 +22,6 @@ from venue.calls import table_filling
 from venue.desk import end_forecast
 from venue.models import Assignment, CallMode, Room, TableState
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

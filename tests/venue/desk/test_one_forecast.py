@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import time_machine
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from careers import my_matches
+from draw.drawing.layout import Column
 from draw.event import Key
 from players.accounts import accounts
 from players.clubs import clubs
-from tests.tournaments.event_desk import a_plan
+from players.models import User
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.desk.test_end_forecast import BACKEND, outlook
 from tests.venue.screens.test_screens import bound
 from tournaments.base import local_times
 from tournaments.pages import bracket_display, event_parts, timetable
+from tournaments.pages.event_parts import EventParts
 from tournaments.plan import drawing
-from tournaments.plan.templates import StagePlan
+from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import entering, event_control, incidents
 from venue.calls import table_filling
 from venue.desk import end_forecast, room_queue
@@ -29,15 +33,6 @@ from venue.models import Assignment, CallMode, Show
 from venue.rooms import breaks, room_settings, rooms
 from venue.rooms.breaks import PlannedBreak
 from venue.screens import wall
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from draw.drawing.layout import Column
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
-    from tournaments.pages.event_parts import EventParts
-    from tournaments.plan.templates import Plan
 
 pytestmark = pytest.mark.long
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from draw.forecast.room import Room
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.desk.test_end_forecast import begin, outlook
 from tournaments.pages import event_parts, timetable
 from tournaments.play import event_control
@@ -17,9 +16,6 @@ from venue.desk import pace, room_queue
 from venue.models import Assignment, EventRoom, TableState
 from venue.rooms import breaks, rooms
 from venue.rooms.breaks import PlannedBreak
-
-if TYPE_CHECKING:
-    from tests.tournaments.event_desk import Desk
 
 pytestmark = pytest.mark.long
 

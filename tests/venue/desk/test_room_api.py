@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
 from players.accounts import accounts
+from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan import drawing
 from venue.models import CallMode, Room
 from venue.queue import find_next_calls
 from venue.queue_files import read_room, serialize_answer
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from players.models import User
 
 
 class Program:

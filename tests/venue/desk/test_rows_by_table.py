@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pytest
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view
 from tournaments.desk import desk as desks
 from tournaments.desk import typed_scores
+from tournaments.desk.typed_scores import UnsentRow
+from tournaments.models import Tournament
 from tournaments.plan import drawing
 from venue.calls import calls, table_filling
 from venue.desk import desk_room
-from venue.models import CallMode, TableState
+from venue.desk.desk_room import RoomRows
+from venue.models import CallMode, Room, TableState
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tournaments.desk.typed_scores import UnsentRow
-    from tournaments.models import Tournament
-    from venue.desk.desk_room import RoomRows
-    from venue.models import Room
 
 
 def open_room(desk: Desk, labels: str) -> Room:

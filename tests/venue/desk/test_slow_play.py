@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 import time_machine
+from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments.event_desk import Desk
 from tests.venue.desk.test_end_forecast import BACKEND, begin
 from tournaments.models import Pairing
 from tournaments.play import event_control
 from venue.calls import calling, calls
 from venue.desk import slow_play
-from venue.models import Assignment
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
-    from venue.desk.slow_play import SlowMatches
-    from venue.models import Room
+from venue.desk.slow_play import SlowMatches
+from venue.models import Assignment, Room
 
 pytestmark = pytest.mark.long
 

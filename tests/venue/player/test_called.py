@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from matches.models import Habits
 from players.accounts import accounts
-from players.models import Notice
+from players.models import Notice, User
 from runtime.models import TopicEvent
 from runtime.transactions import TransactionTooLong
 from tests.tournaments.event_desk import Desk, a_plan
@@ -19,15 +19,9 @@ from tournaments.plan import drawing
 from tournaments.play import arrivals, directing, event_control
 from venue.calls import calling, calls, table_filling
 from venue.errors import NotAtTable
-from venue.models import Assignment, CallMode
+from venue.models import Assignment, CallMode, Room
 from venue.player import call_answers, player_call_views, player_calls
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from players.models import User
-    from venue.models import Room
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 PART = {"HX-Request": "true"}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 import time_machine
 from django.db.models import Q
+from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
@@ -16,6 +17,7 @@ from careers import my_matches
 from careers.my_matches import EventPath, MyEvent, StepAhead
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from records.sheets import tap_storage
 from records.sheets.sheet import Tap
 from tests.notices import leave_notice
@@ -26,17 +28,9 @@ from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import deadlines, directing, entering, event_control, incidents, results
 from venue.calls import calling, seats, table_filling
-from venue.models import Assignment, CallMode
+from venue.models import Assignment, CallMode, Room
 from venue.player import call_answers
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-
-    from players.models import User
-    from venue.models import Room
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 ME = "/me/"

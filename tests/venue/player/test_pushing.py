@@ -5,23 +5,26 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import http_ece
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.cache import cache
+from django.test import Client
 from django.urls import reverse
 
 from players.accounts import accounts
 from players.clubs import clubs
+from players.models import User
 from runtime import web_push
 from runtime.http import http_client
 from runtime.install import held_copies
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.runtime.test_web_push import AUTH, THEIR_POINT, THEIRS, claims
+from tests.tournaments.event_desk import Desk
 from tests.venue.desk.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tournaments.models import Pairing
 from tournaments.play import directing
@@ -32,13 +35,7 @@ from venue.player import call_answers, push
 from venue.rooms import rooms
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from players.models import User
-    from tests.tournaments.event_desk import Desk
 
 ENDPOINT = "https://push.example.net/send/abc"
 

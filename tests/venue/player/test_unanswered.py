@@ -3,11 +3,12 @@ the table."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
+from django.test import Client
 from django.urls import reverse
 
 from players.accounts import accounts
@@ -24,12 +25,6 @@ from venue.calls import table_filling
 from venue.models import Assignment, CallMode, Chair
 from venue.player import call_answers
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.test import Client
 
 UNANSWERED = "not answered"
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+from django.test import Client
 from django.urls import reverse
 
 from players.accounts import accounts
 from players.clubs import clubs
-from players.models import Club, Membership, Role
+from players.models import Club, Membership, Role, User
 from runtime.install import verifiers
 from runtime.models import Outbox
 from runtime.work import outbox, sweeps
@@ -26,14 +27,6 @@ from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import Assignment, CallMode, Goal, Rehearsal, Table
 from venue.rehearsals import rehearsal_play, rehearsing
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import Model
-    from django.test import Client
-
-    from players.models import User
 
 pytestmark = pytest.mark.long
 # What a rehearsal may leave: what the machinery writes down about itself, and forgets by its own rules.

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
+from django.test import Client
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
 from players.accounts import accounts
 from players.keys import new_key
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.desk.test_end_forecast import BACKEND, begin, outlook
 from tests.venue.forms import kept
 from tournaments.base.errors import ChangedMeanwhile, NotDirector
@@ -26,13 +27,6 @@ from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Assignment, Break, EventRoom
 from venue.rooms import breaks
 from venue.rooms.breaks import PlannedBreak, find_conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 MINUTE = timedelta(minutes=1)
 START = datetime(2026, 3, 28, 19, tzinfo=ZoneInfo("Europe/London"))

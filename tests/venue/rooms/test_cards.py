@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 import time_machine
+from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import codes, local_times
 from tournaments.models import Tournament
 from tournaments.status import Status
@@ -18,10 +19,7 @@ from venue.models import Table
 from venue.rooms import rooms
 
 if TYPE_CHECKING:
-    from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
-
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 ZONE = "America/Anchorage"

@@ -7,7 +7,8 @@ to be refused in words, and everything has to be as the first has left it.
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 import pytest
 from django.contrib.messages import get_messages
@@ -27,13 +28,10 @@ from venue.calls import calling, conflict_checks
 from venue.models import Assignment, CallMode, Room, Table, TableState
 from venue.rooms import room_settings, rooms
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    # What comes first, and what another person does after it.
-    Rows = dict[str, tuple[str, ...]]
-    # Where a form goes, and what is in it.
-    Form = tuple[str, dict[str, str]]
+# What comes first, and what another person does after it.
+Rows = dict[str, tuple[str, ...]]
+# Where a form goes, and what is in it.
+Form = tuple[str, dict[str, str]]
 
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 # M and N are two matches that are ready. In the first room M is called to table 1, in the second everything is free, in the

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 
 from players.accounts import accounts
 from players.models import NameStyle, Player
 from runtime.models import TopicEvent
-from tests.tournaments.event_desk import a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import ChangedMeanwhile, NotDirector
 from tournaments.plan import drawing
 from venue.calls import calling, seats, tables
 from venue.errors import BadTables, RoomNameTaken, TableLabelTaken, TooManyTables
 from venue.models import Assignment, CallMode, Room, Table, TableState, TableTag
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
-    from django.test import Client
-
-    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

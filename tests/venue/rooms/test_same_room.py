@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -17,9 +17,6 @@ from tests.tournaments.support import url
 from tournaments.models import Tournament
 from venue.models import CallMode, EventRoom
 from venue.rooms import room_settings, rooms
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

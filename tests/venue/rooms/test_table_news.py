@@ -3,8 +3,8 @@ listens."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -14,9 +14,6 @@ from tests.tournaments.event_desk import Desk, a_plan
 from venue.calls import calling
 from venue.models import Assignment, Room, Table, TableState
 from venue.rooms import rooms
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 @pytest.fixture

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from players.accounts import accounts
@@ -16,9 +15,6 @@ from venue.errors import BadDelay
 from venue.models import Layout, Table
 from venue.rooms import rooms
 from venue.screens import overlays
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from django.urls import reverse
 
 from players.accounts import accounts
@@ -23,12 +24,6 @@ from venue.models import Screen, Show
 from venue.rooms import breaks, rooms
 from venue.rooms.breaks import PlannedBreak
 from venue.screens import screens, wall
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from django.test import Client
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

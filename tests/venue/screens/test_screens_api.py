@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.db.models import QuerySet
+from django.test import Client
 
 from tests.tournaments.event_desk import Desk, a_plan
 from venue.models import Screen
 from venue.rooms import rooms
 from venue.screens import screens
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
