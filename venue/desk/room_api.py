@@ -20,6 +20,7 @@ from matches.play import callers
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.access.permissions import may_know
 from players.models import Club, User
+from runtime.http.answer_schema import make_list_serializer
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.calls import (
@@ -33,14 +34,14 @@ from venue.calls import (
 )
 from venue.desk import desk_room
 from venue.desk import room_shapes as shapes
-from venue.models import Assignment, Break, CallMode, EventRoom, Room, StreamedMatch, Table, TableState
+from venue.models import Assignment, Break, CallMode, EventRoom, Room, Table, TableState
 from venue.queue import MatchId
 from venue.rooms import breaks, rooms
 from venue.rooms.breaks import PlannedBreak
 
 
-class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
-    """The rooms of a club."""
+class RoomViewSet(viewsets.GenericViewSet[Room]):
+    """The rooms of a club, and the queues and calls of each."""
 
     queryset = Room.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
@@ -55,50 +56,26 @@ class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
             [shapes.serialize_room(row, calls.list_calls(row)) for row in found or ()]
         )
 
-
-class RoomViewSet(viewsets.GenericViewSet[Room]):
-    """One room."""
-
-    queryset = Room.objects.none()
-    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
-
     @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """A room with its tables and the matches at them."""
         found = _get_room(key, request)
         return Response(shapes.serialize_room(found, calls.list_calls(found)))
 
-
-class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
-    """The queue of a room."""
-
-    queryset = EventRoom.objects.none()
-    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
-
-    @extend_schema(responses=shapes.QueuedAnswer, tags=[shapes.TAG])
-    def list(self, request: Request, key: str) -> Response:
+    @extend_schema(responses=make_list_serializer(shapes.QueuedAnswer), tags=[shapes.TAG])
+    def list_queue(self, request: Request, key: str) -> Response:
         """The matches that wait for a table, in the order in which they are called."""
         running = EventRoom.objects.filter(room=_get_room(key, request), event__status=Status.RUNNING)
         latest = running.select_related("room__club", "event").order_by("-event__starts_at", "-event")
         # With calls by hand no table is proposed; other events of the room may have proposals.
         used = latest.exclude(mode=CallMode.BY_HAND).first() or latest.first()
-        rows = (
-            []
-            if used is None
-            else list(desk_room.load_room(used, now=callers.get_arrival_time(request)).queue)
-        )
+        now = callers.get_arrival_time(request)
+        rows = [] if used is None else list(desk_room.load_room(used, now=now).queue)
         found = self.paginate_queryset(rows)
         return self.get_paginated_response([shapes.QueuedAnswer.read(each) for each in found or ()])
 
-
-class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
-    """The stream queue of a room."""
-
-    queryset = StreamedMatch.objects.none()
-    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
-
     @extend_schema(responses=shapes.StreamQueueAnswer, tags=[shapes.TAG])
-    def retrieve(self, request: Request, key: str) -> Response:
+    def retrieve_stream(self, request: Request, key: str) -> Response:
         """The matches that are wanted on stream and not yet at a table, in order."""
         return Response(
             shapes.StreamQueueAnswer.read(
@@ -111,7 +88,7 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
         responses={200: shapes.StreamQueueAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
-    def update(self, request: Request, key: str) -> Response:
+    def update_stream(self, request: Request, key: str) -> Response:
         """Set the stream's queue, in order; refused if the queue has changed since the caller saw it."""
         user, now = get_account(request), callers.get_arrival_time(request)
         found = _get_room(key, request)
@@ -122,15 +99,8 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
         )
         return Response(shapes.StreamQueueAnswer.read(stream_queue.load_queue(found, now=now)))
 
-
-class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
-    """The calls of a room."""
-
-    queryset = Assignment.objects.none()
-    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
-
-    @extend_schema(responses=shapes.QueueAnswer, tags=[shapes.TAG])
-    def list(self, request: Request, key: str) -> Response:
+    @extend_schema(responses=make_list_serializer(shapes.QueueAnswer), tags=[shapes.TAG])
+    def list_calls(self, request: Request, key: str) -> Response:
         """Every run of the queue that led to calls, the latest first; each can be recomputed."""
         rows: Any = _get_room(key, request).queue_runs.order_by("-at", "-pk")
         found = self.paginate_queryset(rows)
@@ -142,17 +112,13 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
         responses={201: shapes.RoomCallAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
-    def create(self, request: Request, key: str) -> Response:
+    def call(self, request: Request, key: str) -> Response:
         """Call a match to a table, or with an empty body the next of the queue. Lateness runs from the call.
 
         If the state that `at`, `saw` or `latest` names has changed, nothing is done: `changed_meanwhile`.
         """
-        user, once, now = (
-            get_account(request),
-            IdempotentRequest.read(request),
-            callers.get_arrival_time(request),
-        )
-        found = _get_room(key, request)
+        user, once = get_account(request), IdempotentRequest.read(request)
+        now, found = callers.get_arrival_time(request), _get_room(key, request)
         said = read_body(shapes.CallActShape, request)
         return once.run_once(now, lambda: (status.HTTP_201_CREATED, _make_call(found, user, said, now=now)))
 
@@ -259,17 +225,17 @@ def _get_room(key: str, request: Request) -> Room:
 
 
 paths: list[URLPattern] = [
-    path("clubs/<slug:slug>/rooms/", ClubRoomViewSet.as_view({"get": "list"}), name="club-rooms"),
+    path("clubs/<slug:slug>/rooms/", RoomViewSet.as_view({"get": "list"}), name="club-rooms"),
     path("rooms/<slug:key>/", RoomViewSet.as_view({"get": "retrieve"}), name="room-detail"),
-    path("rooms/<slug:key>/queue/", RoomQueueViewSet.as_view({"get": "list"}), name="room-queue"),
+    path("rooms/<slug:key>/queue/", RoomViewSet.as_view({"get": "list_queue"}), name="room-queue"),
     path(
         "rooms/<slug:key>/stream/",
-        RoomStreamViewSet.as_view({"get": "retrieve", "put": "update"}),
+        RoomViewSet.as_view({"get": "retrieve_stream", "put": "update_stream"}),
         name="room-stream",
     ),
     path(
         "rooms/<slug:key>/calls/",
-        RoomCallViewSet.as_view({"get": "list", "post": "create"}),
+        RoomViewSet.as_view({"get": "list_calls", "post": "call"}),
         name="room-calls",
     ),
     path(
