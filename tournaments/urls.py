@@ -3,7 +3,6 @@
 from django.urls import path
 
 from tournaments.desk import act_views
-from tournaments.desk import agreements_views as agreeing
 from tournaments.desk import door_views as door
 from tournaments.desk import draws_views as draws
 from tournaments.desk import games_views as games
@@ -79,9 +78,9 @@ urlpatterns = [
     path("events/<slug:key>/roster/file/columns/", roster_files.look_through, name="roster_columns"),
     path("events/<slug:key>/roster/here/", roster.check_in, name="check_in_for"),
     path("events/<slug:key>/roster/<int:entry>/", roster.traits, name="describe"),
-    path("events/<slug:key>/roster/apart/", agreeing.keep_apart, name="keep_apart"),
-    path("events/<slug:key>/roster/release/", agreeing.release, name="release"),
-    path("events/<slug:key>/roster/bye/", agreeing.unask_bye, name="unask_bye"),
+    path("events/<slug:key>/roster/apart/", roster.keep_apart, name="keep_apart"),
+    path("events/<slug:key>/roster/release/", roster.release, name="release"),
+    path("events/<slug:key>/roster/bye/", roster.unask_bye, name="unask_bye"),
     path("events/<slug:key>/players/enter/", roster.admit, name="admit"),
     path("events/<slug:key>/guests/", roster.admit_guest, name="admit_guest"),
     path("events/<slug:key>/out/", roster.take_out, name="take_out"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial, wraps
-from typing import Final
+from typing import Any, Final
 
 from allauth.account.adapter import get_adapter
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -16,9 +17,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from draw.rules_of_play import RulesOfPlay
 from players.access import attempts
 from players.access.permissions import require_permission
 from players.access.requests import AccountRequest
@@ -34,12 +37,11 @@ from records.sheets import (
     stored_sheets,
 )
 from records.sheets.coded_matches import CodedMatchPage, OpenedMatch, Visitor
-from records.sheets.forms import ReportForm, ShortCodeForm
 from runtime import stream
 from runtime.install import reach
 from runtime.refusals import Refusal, build_form_error
 from tournaments.base import codes
-from tournaments.base.errors import CodeExpired, TournamentError
+from tournaments.base.errors import BadScore, CodeExpired, TournamentError
 from tournaments.desk import printed_codes
 from tournaments.hooks import TABLES, match_opened_by_code
 from tournaments.models import Entry, Pairing, Tournament
@@ -48,6 +50,49 @@ from tournaments.pages import access, event_page, table_device
 REFUSALS: Final = (errors.RecordError, TournamentError, PlayersError)
 GONE: Final = 410
 CONFLICT: Final = 409
+
+
+class ShortCodeForm(forms.Form):
+    letters = forms.CharField(
+        label=gettext_lazy("Letters"),
+        max_length=20,
+        help_text=gettext_lazy("The seven letters beside the QR code, such as BCD FGHJ."),
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "autofocus": True,
+                "class": "letters-field",
+                "spellcheck": "false",
+            }
+        ),
+    )
+
+
+class ReportForm(forms.Form):
+    """A reported result: the points of both, or the winner."""
+
+    a = forms.IntegerField(min_value=0, max_value=99, required=False)
+    b = forms.IntegerField(min_value=0, max_value=99, required=False)
+    winner = forms.IntegerField(min_value=1, max_value=99_999, required=False)
+
+    def __init__(self, row: Pairing, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.row = row
+
+    def claim(self) -> dict[str, Any]:
+        """Return the reported score, or without one the winner.
+
+        :raises BadScore: neither was given.
+        """
+        said = self.cleaned_data if self.is_valid() else {}
+        a, b, winner = (said.get(name) for name in ("a", "b", "winner"))
+        if a is None and b is None and winner is not None:
+            return {"winner": winner}
+        if a is None or b is None:
+            play = RulesOfPlay.from_match_rules(self.row.rules)
+            raise BadScore(length=self.row.length, best_of=play.best_of)
+        return {"score": (a, b)}
 
 
 def require_code(

@@ -1,4 +1,4 @@
-"""The roster: directors enter players, check them in, set their seeds, and withdraw them."""
+"""The roster: directors enter players, check them in, set their seeds, withdraw them, and make agreements with them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access.requests import (
+    parse_number,
     parse_numbers,
     refusals_added_to,
     refusals_shown_to,
@@ -26,11 +27,12 @@ from tournaments.base import event_view, expectations
 from tournaments.base.event_lines import format_player_name
 from tournaments.base.pasted_lists import PastedLine
 from tournaments.desk import agreements
+from tournaments.desk.acts.event_acts import PEOPLE
 from tournaments.models import Entry, Tournament
 from tournaments.pages import access, candidates, door_requests, event_page, event_page_data
 from tournaments.pages.event_page import GuestForm
 from tournaments.plan.roster_forms import NamesForm, RosterFileForm, TraitsForm
-from tournaments.play import directing, entering, openings, pasting
+from tournaments.play import constraints, departures, directing, entering, openings, pasting
 
 # Session key of the last pasted list: how it was parsed, and who was entered by it.
 PASTED = "pasted"
@@ -188,6 +190,64 @@ def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
         done=_("Taken out. You can enter the player again at any time before the result."),
         to=_get_return_page(event),
         player_key=request.POST.get("player", ""),
+    )
+
+
+@require_post_or_redirect("tournaments:roster")
+@access.require_director
+def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
+    said = request.POST
+
+    def show_again(status: int) -> HttpResponse:
+        before = (expectations.parse_state(said.get("expects", ""), PEOPLE) or {}).get("people", {})
+        people = expectations.map_entry_players(event)
+        # A number that belongs to another player by now is not ticked.
+        same = [number for number, player in people.items() if before.get(number) == player]
+        ticked = {*parse_numbers(same)} & {*parse_numbers(said.getlist("entry"))}
+        apart = {"members": ticked, "hard": said.get("hard"), "reason": said.get("reason", "")}
+        return show_roster(request, event, {"apart": apart}, status=status)
+
+    return access.run_service(
+        request,
+        event,
+        constraints.keep_apart,
+        done=_("They are kept apart from the next pairing on."),
+        to="tournaments:roster",
+        show_again=show_again,
+        needs=PEOPLE,
+        members=parse_numbers(said.getlist("entry")),
+        hard=said.get("hard") != "no",
+        reason=said.get("reason", ""),
+    )
+
+
+@require_post_or_redirect("tournaments:roster")
+@access.require_director
+def release(request: HttpRequest, event: Tournament) -> HttpResponse:
+    return access.run_service(
+        request,
+        event,
+        constraints.stop_keeping_apart,
+        done=_("They may be paired again."),
+        to="tournaments:roster",
+        needs=PEOPLE,
+        members=parse_numbers(request.POST.get("members", "").split(",")),
+    )
+
+
+@require_post_or_redirect("tournaments:roster")
+@access.require_director
+def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
+    entry, number = (parse_number(request.POST.get(name, "")) or 0 for name in ("entry", "round"))
+    return access.run_service(
+        request,
+        event,
+        departures.cancel_bye,
+        done=_("Taken back: they play this round after all."),
+        to="tournaments:roster",
+        needs=PEOPLE,
+        entry=entry,
+        round=number,
     )
 
 
