@@ -9,14 +9,10 @@ Uses the standard library only, and no other package of this project. Chance com
 2
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from draw.event import Entrant, EntrantId, Event, Kind, Proposal, Result, Stage
-    from draw.facts import make_pairings, record_result
-    from draw.files.event_input import read_event
-    from draw.stages import propose
+from draw.event import Entrant, EntrantId, Event, Kind, Proposal, Result, Stage
+from draw.facts import make_pairings, record_result
+from draw.files.event_input import read_event
+from draw.stages import propose
 
 __all__ = [
     "Entrant",
@@ -31,17 +27,3 @@ __all__ = [
     "read_event",
     "record_result",
 ]
-
-# Loaded lazily, so that importing one module does not import every format.
-_MODULES = {
-    "record_result": "draw.facts",
-    "make_pairings": "draw.facts",
-    "propose": "draw.stages",
-    "read_event": "draw.files.event_input",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'draw' has no attribute {name!r}")
-    return getattr(import_module(_MODULES.get(name, "draw.event")), name)

@@ -9,8 +9,6 @@ are arguments.
 [1526.4575, 1473.5425]
 """
 
-from importlib import import_module
-
 from rankings.formulas.match_files import read
 from rankings.formulas.season import Night, SeasonRules, season_rules, season_table
 from rankings.formulas.systems import rate, system
@@ -29,20 +27,3 @@ __all__ = [
     "season_table",
     "system",
 ]
-
-# Imported on first use: Django imports this package as well and needs none of these modules to start.
-_MODULES = {
-    "read": "rankings.formulas.match_files",
-    "rate": "rankings.formulas.systems",
-    "system": "rankings.formulas.systems",
-    "Night": "rankings.formulas.season",
-    "SeasonRules": "rankings.formulas.season",
-    "season_rules": "rankings.formulas.season",
-    "season_table": "rankings.formulas.season",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'rankings' has no attribute {name!r}")
-    return getattr(import_module(_MODULES.get(name, "rankings.formulas.values")), name)
