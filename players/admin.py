@@ -98,7 +98,7 @@ class PlayerForm(CleanedForm):
     cleaners = accounts.CLEANERS
 
 
-class ClubForm(CleanedForm):
+class ClubChangeForm(CleanedForm):
     cleaners = clubs.CLEANERS
 
 
@@ -197,7 +197,7 @@ class PlayerAdmin(PlayerBase):
 
 @admin.register(Club)
 class ClubAdmin(ClubBase):
-    form = ClubForm
+    form = ClubChangeForm
     list_display = ("name", "city", "country", "joining", "created_at")
     list_filter = ("joining", "country", "created_at")
     search_fields = ("name", "slug", "city")
