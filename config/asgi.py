@@ -7,7 +7,10 @@ import multiprocessing
 import signal
 import threading
 from functools import partial
+from types import FrameType
 from typing import Any
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 from config.wsgi import application as pages  # first: it sets Django up
 
@@ -21,9 +24,6 @@ from config.front import SQLITE_AT_ONCE, SQLITE_MOMENT_SECONDS  # isort: skip
 from runtime.stream.app import live  # isort: skip
 from runtime.stream.hub import HUB  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
-from types import FrameType
-
-from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 bridge = WsgiBridge(
     pages,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.account.models import EmailAddress
@@ -10,6 +11,8 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -34,11 +37,6 @@ from runtime.admin import ReadOnlyAdmin
 from runtime.refusals import build_form_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from django.db.models import Model, QuerySet
-    from django.http import HttpRequest
-
     # Django's classes are generic for the type checker only.
     MembershipTable = admin.TabularInline[Membership, Club]
     CreationForm = AdminUserCreationForm[User]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -13,11 +16,6 @@ from runtime.models import Failure, Node, Outage, Outbox, Presence, SweepRun
 from runtime.work import outbox
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import Model, QuerySet
-    from django.http import HttpRequest
-
     ModelAdminBase = admin.ModelAdmin[Model]
 else:
     ModelAdminBase = admin.ModelAdmin

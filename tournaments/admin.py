@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from runtime.admin import ReadOnlyAdmin
 from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
     InlineRows = admin.TabularInline[Any, Tournament]
 else:
     InlineRows = admin.TabularInline

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
@@ -9,8 +10,6 @@ from django.db import models
 from players.names import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     TextField = models.TextField[str, str]
 else:
     TextField = models.TextField

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -11,12 +12,9 @@ from django.utils.translation import gettext
 
 from players import names
 from players.errors import PlayersError
+from players.models import Player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from players.models import Player
-
     PlayerChoice = forms.ModelChoiceField[Player]
 else:
     PlayerChoice = forms.ModelChoiceField

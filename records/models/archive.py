@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from players.models.folded_names import FoldedName
 
 if TYPE_CHECKING:
-    from django.db.backends.base.base import BaseDatabaseWrapper
-
     BigIntegerField = models.BigIntegerField[int, int]
 else:
     BigIntegerField = models.BigIntegerField

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -18,18 +22,11 @@ from django.views.decorators.http import require_safe
 from players.access import context
 from players.models import Club
 from tournaments.base import event_lines, event_view, labels
+from tournaments.base.event_lines import EventLine
 from tournaments.models import Pairing, PairingState, ResultKind, Ruling, RulingKind, Tournament
 from tournaments.pages import access, bracket_display, etags
 
 if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.http import HttpRequest, HttpResponse
-    from django.utils.safestring import SafeString
-
-    from tournaments.base.event_lines import EventLine
-
     AnyFeed = Feed[Any, Any]
 else:
     AnyFeed = Feed

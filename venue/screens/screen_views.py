@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import hmac
 import math
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from allauth.account.adapter import get_adapter
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -24,8 +24,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access.permissions import require_permission
+from players.access.requests import AccountRequest
 from players.clubs.club_pages import ClubRights
 from players.errors import PlayersError
+from players.models import Club
 from players.people.fields import NameField
 from tournaments.base import local_times
 from tournaments.models import Tournament
@@ -33,14 +35,6 @@ from venue.errors import TooManyTries, VenueError
 from venue.models import Layout, Overlay, Room, Screen, Show, Table
 from venue.models.screens import LONGEST_DELAY
 from venue.screens import overlays, screens, wall
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.http import HttpRequest
-
-    from players.access.requests import AccountRequest
-    from players.models import Club
 
 COOKIE: Final = "screen"
 # The longest that browsers allow; renewed at each visit.
