@@ -124,7 +124,7 @@ def cpu(act: Callable[[], object]) -> float:
 
 def double(club: Club, by: User, size: int) -> None:
     """Measure the draws of double eliminations, and every result of one of them."""
-    from tournaments.base import standings
+    from tournaments.base import bracket_cache
     from tournaments.models import Pairing, Tournament
     from tournaments.play import results
 
@@ -139,7 +139,7 @@ def double(club: Club, by: User, size: int) -> None:
 
     def enter(key: str, at: datetime) -> None:
         results.enter_result(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=at)
-        standings.compute_standings(Tournament.objects.get(pk=event.pk))
+        bracket_cache.compute_standings(Tournament.objects.get(pk=event.pk))
 
     began = time.perf_counter()
     while todo := list(

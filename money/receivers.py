@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import Decimal
+from typing import Final
 
 from django.dispatch import receiver
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-from money import demo, verifiers
+from money import event_views as views
+from money import verifiers
 from money.auction import auction_account, auction_pages, auctions
-from money.ledger import account_pages, accounts, printed_sheets
+from money.ledger import account_pages, accounts, ledger, printed_sheets
 from money.models import AuctionLine, AuctionParty, MoneyLine
-from money.pages import event_views as views
-from money.pages import paid_column
 from money.terms import terms
 from players import hooks as player_hooks
 from players.models import Player, User
@@ -22,6 +23,19 @@ from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_announced, event_repeated
 from tournaments.models import Entry, Tournament
+
+# The terms of the demo events.
+TERMS: Final = terms.MoneyTerms(
+    currency="EUR",
+    fee=1000,
+    registration=200,
+    rake_percent=Decimal(10),
+    prizes={"main": ["50", "25", "10"], "consolation": ["15"]},
+)
+POOL_STAKE: Final = 500
+# Seven of eight entrants have paid; of these, about every other one is in the side pool.
+PAID_OF_EIGHT: Final = 7
+POOL_EVERY: Final = 2
 
 
 def export_lines(player: Player) -> list[dict[str, object]]:
@@ -81,7 +95,17 @@ def copy_terms(*, event: Tournament, like: Tournament, now: datetime, **_signal:
 
 @receiver(demo_announced, dispatch_uid="money.money_of_the_demo")
 def set_up_demo_money(*, event: Tournament, by: User, now: datetime, **_signal: object) -> None:
-    demo.set_up_demo_money(event, by=by, now=now)
+    """Set fees, prizes and a side pool, and record the payments of most entrants."""
+    terms.set_terms(tournament_id=event.pk, terms=TERMS, by=by, now=now)
+    pool = terms.open_pool(
+        tournament_id=event.pk, terms=terms.PoolTerms(gettext("Side pool"), POOL_STAKE), by=by, now=now
+    )
+    for place, entry in enumerate(Entry.objects.filter(tournament=event).order_by("number")):
+        if place % 8 >= PAID_OF_EIGHT:
+            continue
+        ledger.pay(tournament_id=event.pk, entrant=entry.number, by=by, now=now)
+        if place % POOL_EVERY == 0:
+            ledger.stake(tournament_id=event.pk, entrant=entry.number, pool=pool.number, by=by, now=now)
 
 
 event_hooks.EVENT_DRAW.add("money", SlotPart("money/_unpaid.html", views.find_unpaid))
@@ -95,10 +119,10 @@ event_hooks.ROSTER_COLUMNS.add(
         title=pgettext_lazy("column of a file", "Paid"),
         # Titles of this column in clubs' files, in English and German.
         heads=frozenset({"paid", "fee", "fee paid", "bezahlt", "startgeld", "gezahlt"}),
-        is_there=paid_column.has_fees,
-        ticked=paid_column.list_paid,
-        tick=paid_column.record_paid,
-        untick=paid_column.cancel_paid,
+        is_there=views.has_fees,
+        ticked=views.list_paid,
+        tick=views.record_paid,
+        untick=views.cancel_paid,
     ),
 )
 event_hooks.ENTRIES_IN_USE.add("money", accounts.list_entrants)

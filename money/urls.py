@@ -1,8 +1,8 @@
 from django.urls import path
 
+from money import event_views as parts
 from money.auction import auction_views as auction
 from money.ledger import account_views as accounts
-from money.pages import event_views as parts
 
 app_name = "money"
 

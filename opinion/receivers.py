@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from engine.rules import Rules
 from matches import hooks as match_hooks
 from matches.hooks import match_reopened, record_changed
-from opinion import verifiers
 from opinion.analyses import analyses, analysing, availability
 from opinion.analyses import analysis_views as parts
 from opinion.deck import deck
@@ -150,4 +149,4 @@ player_hooks.RATING_CARD.add("opinion", SlotPart("opinion/_pr_row.html", pooled.
 player_hooks.RATING_FIGURES.add("opinion", SlotPart("opinion/_pr_figure.html", pooled.part_beside_rating))
 match_hooks.REPLAY_SHARE.add("opinion", SlotPart("opinion/_share.html", positions.part_to_share))
 match_hooks.ARCHIVE_POSITION.add("opinion", SlotPart("opinion/_link.html", positions.part_to_share))
-runtime_hooks.VERIFIERS.add("opinion", verifiers.verify_analyses)
+runtime_hooks.VERIFIERS.add("opinion", analyses.verify_analyses)

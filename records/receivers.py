@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Any
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.dispatch import receiver
 
@@ -12,16 +13,16 @@ from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.access import listeners
 from players.hooks import player_erased, player_merged, player_unmerged
-from players.models import Player
-from records import demo, verifiers
+from players.models import Player, User
 from records.archive import accepted_records, archiving
 from records.archive import archive_views as archive
 from records.base import live
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
 from records.sheets import code_views as codes
-from records.sheets import coded_matches, photos, sheet_publishing, short_codes, stored_sheets
+from records.sheets import coded_matches, photos, sheet_publishing, short_codes, stored_sheets, tap_storage
 from records.sheets import sheet_views as sheets
+from records.sheets.sheet import GAME, Tap
 from records.submissions import archive_filing, naming, played_records, record_outcomes, submissions
 from records.submissions import handing_in_views as handing_in
 from records.transcripts import transcribing_views as transcribing
@@ -33,6 +34,28 @@ from runtime.models import Queue
 from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_built
+from tournaments.models import Pairing, Tournament
+
+GAMES: Final = (("a", "single", 1), ("b", "single", 2))
+MOST_POINTS: Final = 2
+
+
+def fill_score_sheet(
+    *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
+) -> None:
+    """Write the first games of the first match that is not decided by them."""
+    row = next((one for one in waiting if one.length > MOST_POINTS), None)
+    if row is None:
+        return
+    for number, (winner, end, cube) in enumerate(GAMES, start=1):
+        tap_storage.store_tap(
+            tournament_id=event.pk,
+            match=row.key,
+            key=f"demo-{number}",
+            what=Tap(GAME, number, winner, end, cube),
+            by=by,
+            now=now,
+        )
 
 
 @receiver(player_merged, dispatch_uid="records.move_names")
@@ -56,7 +79,7 @@ def restore_aliases(*, kept: Player, dropped: Player, moved: dict[str, Any], **_
     archive_filing.move_sides_back(kept=kept, dropped=dropped, moved=moved.get("archived_sides", ()))
 
 
-demo_built.connect(demo.fill_score_sheet, dispatch_uid="records.sheet_of_the_demo")
+demo_built.connect(fill_score_sheet, dispatch_uid="records.sheet_of_the_demo")
 match_hooks.RECORDS.provide(
     match_hooks.RecordKeeper(
         find=accepted_records.find_record,
@@ -116,4 +139,4 @@ player_hooks.EXPORTS.add("transcriptions", transcriptions.export_transcriptions)
 player_hooks.EXPORTS.add("photos", photos.export_photos)
 player_hooks.EXPORTS.add("records", submissions.export_submissions)
 player_hooks.EXPORTS.add("names_in_records", naming.export_aliases)
-runtime_hooks.VERIFIERS.add("records", verifiers.check_records)
+runtime_hooks.VERIFIERS.add("records", submissions.check_records)

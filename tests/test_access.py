@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from tests import access, said
 from tests.world import World
+from tournaments.desk.acts import ACTS
 from tournaments.desk.acts.act import Actor
-from tournaments.desk.acts.act_table import ACTS
 
 # This address takes every act on an event; each act of the table has its own row.
 ACTS_ADDRESS = "api:event-act-list"

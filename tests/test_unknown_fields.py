@@ -27,7 +27,7 @@ from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, su
 from tests.world import World
 from tournaments.base import act_fields
 from tournaments.desk import acts_api
-from tournaments.desk.acts.act_table import ACTS
+from tournaments.desk.acts import ACTS
 from tournaments.play import entering
 
 UNKNOWN: Final = "no_such_field"

@@ -36,7 +36,7 @@ from tests import access
 from tests.notices import leave_notice
 from tournaments.base import codes
 from tournaments.base.settings import Settings
-from tournaments.desk.acts.act_table import ACTS
+from tournaments.desk.acts import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan

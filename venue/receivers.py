@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
@@ -31,22 +31,29 @@ from tournaments.hooks import (
     open_match_changed,
 )
 from tournaments.models import Entry, Pairing, Tournament
-from venue import demo, verifiers
+from tournaments.play import incidents
 from venue.calls import call_views as views
 from venue.calls import calling, table_filling, tables
 from venue.calls import stream_queue_views as streaming
 from venue.desk import desk_views as desk
 from venue.desk import pace
 from venue.desk import what_if_views as what_if
-from venue.models import Chair
+from venue.models import CallMode, Chair, Table
 from venue.player import call_answers
 from venue.player import player_call_views as called
 from venue.player import push as pushing
 from venue.player import push_views as push
 from venue.rehearsals import rehearsal_views as rehearsals
 from venue.rehearsals import rehearsing
-from venue.rooms import breaks, room_settings, room_views
+from venue.rooms import breaks, room_settings, room_views, rooms
 from venue.rooms import event_room_views as event_rooms
+
+# The demonstration's room.
+ROOM: Final = "Lamp Room"
+TABLES: Final = "1-6"
+# The time between a call and a player's arrival.
+WAY: Final = timedelta(minutes=1)
+CALLED_AGO: Final = timedelta(minutes=3)
 
 
 @receiver(event_changed, dispatch_uid="venue.follow_event")
@@ -87,7 +94,21 @@ def unsubscribe_signed_out(*, request: HttpRequest | None, user: User | None, **
 def set_up_demo_room(
     *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
 ) -> None:
-    demo.set_up_demo_room(event, waiting, by=by, now=now)
+    """Open a room, play the event in it, and call the waiting matches.
+
+    At the first table both players have arrived, at the others one.
+    """
+    called_at = now - CALLED_AGO
+    room = rooms.open_room(club=event.club, by=by, name=ROOM, labels=TABLES, now=event.starts_at)
+    room_settings.set_room(event=event, room=room, mode=CallMode.AUTOMATIC, by=by, now=called_at)
+    tables = Table.objects.filter(room=room).order_by("position")
+    for number, (table, row) in enumerate(zip(tables, waiting, strict=False)):
+        calling.call(table=table, event=event, key=row.key, by=by, now=called_at)
+        for entry in (row.a, row.b) if number == 0 else (row.a,):
+            if entry is not None:
+                incidents.record_arrival(
+                    tournament_id=event.pk, key=row.key, entry=entry.number, by=by, now=called_at + WAY
+                )
 
 
 @receiver(player_merged, dispatch_uid="venue.move_chairs")
@@ -167,7 +188,7 @@ event_hooks.PAPERS.add(
         is_of_club=True,
     ),
 )
-runtime_hooks.VERIFIERS.add("tables", verifiers.verify_tables)
+runtime_hooks.VERIFIERS.add("tables", tables.verify_tables)
 # These messages only say that a page must refresh; they carry no data.
 for family in ("screen", "overlay"):
     stream.register_rule(family, listeners.allow_public_topics)

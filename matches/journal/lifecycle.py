@@ -9,7 +9,7 @@ from django.db import transaction
 from django.dispatch import Signal
 
 from matches.hooks import match_begun, match_due, match_finished, match_reopened
-from matches.journal import dice, journal, live, news
+from matches.journal import dice, journal, live
 from matches.journal.journal import Draft, RequestIdentity
 from matches.models import Bot, Match
 from matches.state.errors import BadTerms, Stale
@@ -44,7 +44,7 @@ def record(draft: Draft, *, request: RequestIdentity = NOBODY) -> list[dict[str,
         if after in ENDED:
             _send_on_commit(match_finished, draft.row)
     if (before is Status.LIVE) != (after is Status.LIVE) and not (draft.row.is_private or draft.row.has_bot):
-        news.notify_lobby(now=journal.to_datetime(draft.at))
+        live.notify_lobby(now=journal.to_datetime(draft.at))
     return frames
 
 

@@ -8,6 +8,7 @@ snapshot.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
@@ -18,10 +19,12 @@ from engine.game import Phase, Termination
 from engine.match import Crawford
 from engine.side import Side
 from matches.journal.journal import Step
+from matches.models import Challenge
 from matches.models.matches import State
 from matches.state.dicing import Stage
 from matches.state.facts import to_json
 from matches.state.match_state import MatchState
+from players.models import Player
 from runtime import stream
 from runtime.http.answer_schema import make_serializer
 from runtime.http.answers import ABSENT, Answer, about
@@ -316,3 +319,36 @@ def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
 
 def build_event(key: str, told: dict[str, Any]) -> stream.Event:
     return stream.Event(get_topic(key), told["line"]["seq"], "line", told)
+
+
+BEGINS: Final = "match-begins"
+REMATCH: Final = "rematch"
+
+
+def notify_start(row: Challenge, *, now: datetime) -> None:
+    """Notify the challenger, on any page, that the match begins."""
+    if row.match is None or row.opponent is None:
+        return
+    told = {"match": row.match.key, "opponent": row.opponent.public_name}
+    _publish(row.challenger, BEGINS, told, now=now)
+
+
+def notify_rematch(row: Challenge, *, now: datetime) -> None:
+    """Notify both players that a rematch was offered, was declined or withdrawn, or has expired."""
+    if row.rematch_of is None:
+        return
+    for player in (row.challenger, row.opponent):
+        _publish(player, REMATCH, {"match": row.rematch_of.key}, now=now)
+
+
+def notify_lobby(*, now: datetime) -> None:
+    """Notify the lobby after the commit that a board or an offer was added or removed.
+
+    The event gets a separate transaction, so that requests do not contend for the lock of the topic.
+    """
+    transaction.on_commit(lambda: stream.publish(LOBBY, "changed", {}, now=now))
+
+
+def _publish(player: Player | None, name: str, told: dict[str, str], *, now: datetime) -> None:
+    if player is not None and player.user_id is not None:
+        stream.publish(f"user.{player.user_id}", name, told, now=now)

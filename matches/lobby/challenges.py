@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from engine.side import Side
 from matches.bots import bots, minds
-from matches.journal import journal, lifecycle, news
+from matches.journal import journal, lifecycle, live
 from matches.lobby import offers, opponents
 from matches.models import Bot, Challenge, Match
 from matches.models.challenges import Offer, WantedSide
@@ -25,7 +25,7 @@ from matches.state.errors import NotAPlayer, Refused
 from matches.state.status import ENDED, OPEN
 from matches.state.terms import Terms
 from players.models import Club, Membership, Player
-from players.people import player_locks
+from players.people import people
 
 MOST_OPEN: Final = 3
 MOST_LIVE: Final = 10
@@ -70,7 +70,7 @@ def offer(
         if why := minds.get_mind(bot.mind).why_no_rules(terms.rules):
             raise build_refusal({"opponent": str(why)})
         terms = replace(terms, has_chat=False)
-    player_locks.lock_players([challenger.pk])
+    people.lock_players([challenger.pk])
     mine = Challenge.objects.filter(challenger=challenger, status=Offer.OPEN, rematch_of__isnull=True)
     if mine.filter(expires_at__gt=now).count() >= MOST_OPEN:
         raise Refused(
@@ -99,9 +99,9 @@ def _create(bot: Bot | None, agreed: Terms, **values: Any) -> Challenge:
     row = Challenge.objects.create(**values, expires_at=expires_at)
     if bot is not None:
         return accept(challenge_id=row.pk, player=bot.player, now=now)
-    news.notify_lobby(now=now)
+    live.notify_lobby(now=now)
     notices.notify_challenged(row, now=now)
-    news.notify_rematch(row, now=now)
+    live.notify_rematch(row, now=now)
     return row
 
 
@@ -133,7 +133,7 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     """
     # Lock the players before reading the challenge, so that two who accept one seat are serialized.
     challenger_id = Challenge.objects.values_list("challenger_id", flat=True).get(pk=challenge_id)
-    player_locks.lock_players([challenger_id, player.pk])
+    people.lock_players([challenger_id, player.pk])
     row = _load_challenge(challenge_id)
     if row.status == Offer.ACCEPTED and row.opponent_id == player.pk:
         return row
@@ -165,7 +165,7 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
         bots.act(match_id=match.pk, now=now)
     else:
         notices.notify_accepted(row, now=now)
-        news.notify_start(row, now=now)
+        live.notify_start(row, now=now)
     return row
 
 
@@ -202,7 +202,7 @@ def _close(
         raise Refused(_("This offer is no longer open."), code="not-open")
     for name, value in changes.items():
         setattr(row, name, value)
-    news.notify_lobby(now=now)
+    live.notify_lobby(now=now)
 
 
 def _withdraw_live_seats(*players: Player) -> None:
@@ -222,7 +222,7 @@ def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
         return row
     _close(row, Offer.DECLINED, now=now)
     notices.notify_declined(row, now=now)
-    news.notify_rematch(row, now=now)
+    live.notify_rematch(row, now=now)
     return row
 
 
@@ -234,7 +234,7 @@ def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
         raise Refused(_("This is another player's offer."), code="not-yours")
     if row.status != Offer.WITHDRAWN:
         _close(row, Offer.WITHDRAWN, now=now)
-        news.notify_rematch(row, now=now)
+        live.notify_rematch(row, now=now)
     return row
 
 
@@ -253,9 +253,9 @@ def _close_all(rows: QuerySet[Challenge], status: Offer, *, now: datetime) -> in
     )
     closed = rows.update(status=status)
     for row in rematches:
-        news.notify_rematch(row, now=now)
+        live.notify_rematch(row, now=now)
     if closed:
-        news.notify_lobby(now=now)
+        live.notify_lobby(now=now)
     return closed
 
 
@@ -270,7 +270,7 @@ def request_rematch(*, match: Match, player: Player, now: datetime) -> Challenge
     if side is None:
         raise NotAPlayer
     # Both may request it at once: the second request finds the first one's offer.
-    player_locks.lock_players([match.white_id, match.black_id])
+    people.lock_players([match.white_id, match.black_id])
     match.refresh_from_db(fields=["status"])
     if match.status not in ENDED or not Challenge.objects.filter(match=match).exists():
         raise Refused(_("This match cannot have a rematch."), code="no-rematch")

@@ -20,7 +20,7 @@ from matches.journal import journal, positions_in_play
 from matches.journal.journal import Step
 from matches.lobby import visitors
 from matches.models import Match
-from matches.play import takebacks
+from matches.play import play
 from matches.state.status import OPEN
 from opinion.analyses import availability
 from opinion.errors import BadLimit, NoHint
@@ -30,7 +30,7 @@ from opinion.judging.spots import explain_unsupported
 from opinion.models import Hint, Lesson, Response, Silence
 from opinion.practice import lessons, live_engine
 from players.models import Player
-from players.people import player_locks
+from players.people import people
 
 # 1 ply does not separate good plays from fair ones.
 DEPTH: Final = 2
@@ -50,7 +50,7 @@ def begin(*, player: Player, limit: float, now: datetime, level: str = "", lengt
     if not LEAST <= limit <= MOST:
         raise BadLimit
     # A double click begins one match only.
-    player_locks.lock_players([player.pk])
+    people.lock_players([player.pk])
     slug = level or bots.PRACTICE
     mine = Q(match__white=player, match__black__bot__slug=slug) | Q(
         match__black=player, match__white__bot__slug=slug
@@ -165,7 +165,7 @@ def take_back(*, match_id: int, player: Player, now: datetime) -> None:
     :raises NoHint: there is no open hint.
     """
     hint = _respond_to_hint(match_id, player, Response.TAKEN_BACK)
-    row = takebacks.take_back(match_id=match_id, player=player, line=hint.seq, now=now)
+    row = play.take_back(match_id=match_id, player=player, line=hint.seq, now=now)
     Lesson.objects.filter(match_id=match_id).update(looked=row.head)
 
 

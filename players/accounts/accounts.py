@@ -21,7 +21,7 @@ from players.clubs import clubs
 from players.errors import EmailTaken, SoleOwner, WelcomeLinkUsed
 from players.hooks import player_erased, player_renamed
 from players.models import Club, FirstDirector, Follow, Membership, Player, Role, ShownAs, Theme, User
-from players.people import player_locks
+from players.people import people
 
 PLAYER_SETTINGS: Final = ("name", "alias", "shown_as", "hidden_from_search")
 USER_SETTINGS: Final = ("language", "time_zone", "theme", "high_contrast", "mails_notices")
@@ -55,7 +55,7 @@ def change(*, user: User, now: datetime, **changes: str | bool) -> None:
     :raises InvalidText: a name or time zone is invalid.
     """
     player = user.player
-    player_locks.lock_players([player.pk])
+    people.lock_players([player.pk])
     # Another request may have changed them since they were read.
     player.refresh_from_db(fields=PLAYER_SETTINGS)
     user.refresh_from_db(fields=USER_SETTINGS)
@@ -83,7 +83,7 @@ def erase(*, user: User, now: datetime) -> None:
     """
     # Players merged into this one have the same person's names.
     theirs = Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True)
-    held = player_locks.lock_with_references(list(theirs)).values()
+    held = people.lock_with_references(list(theirs)).values()
     player = next(row for row in held if row.user_id == user.pk)
     joined = list(clubs.lock_clubs(Club.objects.filter(memberships__player=player)))
     if needy := [club.name for club in joined if _needs_new_owner(club, player)]:

@@ -30,7 +30,7 @@ from players.errors import (
 )
 from players.hooks import load_appearances, player_merged, player_unmerged
 from players.models import Club, Invitation, Membership, Merge, Player, Role, TwoPeople, User
-from players.people import player_locks
+from players.people import people
 from runtime.work import outbox
 
 RANK = {Role.OWNER: 0, Role.DIRECTOR: 1, Role.MEMBER: 2}
@@ -107,7 +107,7 @@ def lock_players(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
     """
     if kept.pk == dropped.pk:
         raise CannotMerge
-    rows = player_locks.lock_with_references([dropped.pk], staying=[kept.pk])
+    rows = people.lock_with_references([dropped.pk], staying=[kept.pk])
     kept, dropped = rows[kept.pk], rows[dropped.pk]
     if dropped.merged_into_id is not None or kept.merged_into_id is not None:
         raise AlreadyMerged
@@ -172,7 +172,7 @@ def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
     """
     row = Merge.objects.get(pk=merge_id)
     # Lock the rows of the kept player first: they include all that is moved back.
-    held = player_locks.lock_with_references([row.kept_id], staying=[row.dropped_id])
+    held = people.lock_with_references([row.kept_id], staying=[row.dropped_id])
     kept, dropped = held[row.kept_id], held[row.dropped_id]
     homes = list(Club.objects.filter(pk__in=[each["club"] for each in row.moved["memberships"]]))
     for club in homes:

@@ -1,7 +1,12 @@
-"""Players for pages, and following them, which the followed player cannot see."""
+"""Players for pages; following them, which the followed player cannot see; and locks for merging or erasing them.
+
+The lock order is event, match, players (docs/adr/0006). The packages above lock the events and matches of a
+player (`hooks.LOCKS`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +14,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
+from players import hooks
 from players.access.paging import Page, paginate
 from players.errors import NotAllowed
 from players.models import Club, Follow, Membership, Player, User
@@ -157,3 +163,16 @@ def follow(*, user: User, player: Player, now: datetime) -> None:
 
 def unfollow(*, user: User, player: Player) -> None:
     _query_follows(user.pk, player).delete()
+
+
+def lock_with_references(leaving: Collection[int], *, staying: Collection[int] = ()) -> dict[int, Player]:
+    """Lock the rows that refer to the leaving players, then all players; return their current rows."""
+    for lock in hooks.LOCKS:
+        lock(leaving)
+    return lock_players([*leaving, *staying])
+
+
+def lock_players(pks: Iterable[int]) -> dict[int, Player]:
+    """Lock players in the order of their primary keys; return their current rows."""
+    locked = Player.objects.order_by("pk").select_for_update(of=("self",), no_key=True)
+    return {row.pk: row for row in locked.filter(pk__in=list(pks))}

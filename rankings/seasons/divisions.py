@@ -18,7 +18,7 @@ from django.utils.formats import date_format
 
 from players import names
 from players.models import Membership, Player, User
-from players.people import player_locks
+from players.people import people
 from rankings.errors import (
     BadDivisions,
     CannotReopen,
@@ -295,7 +295,7 @@ def _lock_seasons(*seasons_ids: int) -> list[Season]:
 def _lock_members(season: Season, keys: set[str]) -> dict[str, Player]:
     """Lock members of the club, so that a merge either waits or is visible here."""
     rows = Membership.objects.filter(club=season.club_id, player__key__in=keys)
-    held = player_locks.lock_players(rows.values_list("player", flat=True))
+    held = people.lock_players(rows.values_list("player", flat=True))
     return {player.key: player for player in held.values() if player.merged_into_id is None}
 
 

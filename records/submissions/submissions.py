@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import structlog
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 
 from matches.hooks import record_changed
 from players.files import uploads
@@ -211,3 +211,19 @@ def build_matches(row: RecordFile, verdicts: Sequence[dict[str, Any]], *, now: d
         )
         for number, each in enumerate(verdicts, 1)
     ]
+
+
+BATCH: Final = 100
+
+
+def check_records() -> Iterator[str]:
+    """Compare every file with its hash, and its state with its verdicts."""
+    counted = RecordFile.objects.annotate(told=Count("matches")).order_by("pk")
+    last = 0
+    while rows := list(counted.filter(pk__gt=last)[:BATCH]):
+        for row in rows:
+            if hashlib.sha256(bytes(row.content)).hexdigest() != row.sha256 or len(row.content) != row.size:
+                yield f"record file {row.pk} is not what was handed in"
+            if bool(row.judged_at) != bool(row.told):
+                yield f"record file {row.pk} has {row.told} verdicts, and its word is {row.word!r}"
+        last = rows[-1].pk

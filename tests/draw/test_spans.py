@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draw.brackets.spans import Span, widen_spans
+from draw.brackets.finishing_order import Span, widen_spans
 
 pytestmark = pytest.mark.pure
 

@@ -18,8 +18,7 @@ from rest_framework.test import APIClient
 from engine.cli import adjudicate, sources
 from engine.cli.sources import Source
 from players.models import Club, User
-from records import verifiers
-from records.submissions import judging
+from records.submissions import judging, submissions
 from tests.records.archive.test_importing import SHARED, unwrapped
 
 AT_ONCE = 40
@@ -67,4 +66,4 @@ def test_the_records_of_others_through_the_api(
                 wrong.append((source.name, said, verdict_of(source)))
     assert wrong == []
     assert seen["accepted"]
-    assert not list(verifiers.check_records())
+    assert not list(submissions.check_records())

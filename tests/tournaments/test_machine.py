@@ -35,7 +35,7 @@ from tests.machines import in_batches
 from tests.tournaments import called
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.test_events import CHAINS
-from tournaments.base import event_rows, standings
+from tournaments.base import bracket_cache, event_rows
 from tournaments.base.errors import AlreadyDone, NotRestorable, TournamentError
 from tournaments.models import Entry, Pairing, Round, RoundStatus, Ruling, Stage
 from tournaments.plan import drawing, plan_edits
@@ -318,7 +318,7 @@ class Events(RuleBasedStateMachine):
             assert list(inspection.find_problems(self.desk.event)) == []
             proposal = event_rows.compute_proposal(event_rows.load_rows(self.desk.fresh()))
             check_places(proposal)
-            assert standings.compute_standings(self.desk.fresh()).order == proposal.ranking
+            assert bracket_cache.compute_standings(self.desk.fresh()).order == proposal.ranking
             before = self.desk.image()
             assert not progress.advance_event(tournament_id=self.desk.pk, now=self.desk.now)
             assert self.desk.image() == before

@@ -11,7 +11,7 @@ from money.terms.terms_forms import list_split_choices
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tournaments.base import event_view
-from tournaments.desk.acts.act_table import map_page_acts
+from tournaments.desk.acts import map_page_acts
 from tournaments.pages import bracket_display
 from tournaments.play import incidents
 

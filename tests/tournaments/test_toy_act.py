@@ -17,8 +17,8 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tournaments.base import act_fields
 from tournaments.base.errors import AlreadyDone
+from tournaments.desk import acts
 from tournaments.desk import acts_api as api
-from tournaments.desk.acts import act_table
 from tournaments.desk.acts.act import Act
 from tournaments.models import Ruling, RulingKind
 from tournaments.play import changes
@@ -59,7 +59,7 @@ TOY = Act(
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     # -- the entry
-    monkeypatch.setitem(act_table.ACTS, "rename", TOY)
+    monkeypatch.setitem(acts.ACTS, "rename", TOY)
 
 
 @pytest.fixture
@@ -131,8 +131,8 @@ def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
     table_of_acts = folder / "desk" / "acts"
     for file in (each for each in folder.rglob("*.py") if table_of_acts not in each.parents):
         path, text = file.relative_to(folder).as_posix(), file.read_text("utf-8")
-        named = {name for name in act_table.ACTS if f'ACTS["{name}"]' in text or f'.name == "{name}"' in text}
-        named |= {name for name in act_table.ACTS if f'.name != "{name}"' in text}
+        named = {name for name in acts.ACTS if f'ACTS["{name}"]' in text or f'.name == "{name}"' in text}
+        named |= {name for name in acts.ACTS if f'.name != "{name}"' in text}
         if named:
             found[path] = named
     assert found == apart

@@ -26,7 +26,6 @@ from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.plan import drawing
 from tournaments.play import corrections, departures, directing, event_control, incidents
 from tournaments.status import Status
-from venue import verifiers
 from venue.calls import calling, queue_input, table_filling
 from venue.models import Assignment, CallMode, Chair, EventRoom, QueueRun, TableState
 from venue.player import player_calls as room_mine
@@ -184,7 +183,7 @@ class SharedRoom(RuleBasedStateMachine):
         assert len(tables) == len(set(tables))
         sitting = list(Chair.objects.filter(ended_at__isnull=True).values_list("player_id", flat=True))
         assert len(sitting) == len(set(sitting)) == 2 * len(open_ones)
-        assert list(verifiers.verify_tables()) == []
+        assert list(tables.verify_tables()) == []
 
     @invariant()
     def nobody_waits_beside_a_free_table(self) -> None:

@@ -13,8 +13,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing
-from venue import verifiers
-from venue.calls import calling, queue_input, seats, table_filling
+from venue.calls import calling, queue_input, seats, table_filling, tables
 from venue.errors import PlayerBusy, TableTaken
 from venue.models import Assignment, CallMode, Chair, QueueRun, Room
 from venue.rooms import room_settings, rooms
@@ -75,7 +74,7 @@ def test_nobody_is_in_two_places(db_desk: Desk) -> None:
     run_the_race(db_desk)
     assert len(seated()) == len(set(seated())) > 0
     assert Assignment.objects.filter(ended_at__isnull=True).count() * 2 == len(seated())
-    assert list(verifiers.verify_tables()) == []
+    assert list(tables.verify_tables()) == []
 
 
 def test_without_the_index_and_the_look_somebody_is(db_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""In-process cache of resolved brackets, so that a result costs only what it changes, not the whole draw.
+"""In-process cache of resolved brackets, and rankings from it: a result costs only what it changes.
 
 An entry is valid for one stamp of its event. Any other change of the event sets a new stamp, and a rollback
 restores the old one: then the stamps differ, and the bracket is built again from the rows
@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Final, NamedTuple
 
+from draw import stages as rules
 from draw.brackets import knockout
 from draw.brackets.finishing_order import rank_within_reach
 from draw.brackets.resolution import Facts, ResolvedPlace, ResolvedSheet
-from draw.event import EntrantId, Key, MatchRules, Place, Ranked, Result, State
+from draw.event import EntrantId, Key, MatchRules, Place, Ranked, Reason, Result, State
 from draw.event import Pairing as Fact
+from tournaments.base import event_rows
 from tournaments.models import Draw, Entry, Round, Stage, Tournament
 
 MOST_KEPT: Final = 16
@@ -101,3 +103,28 @@ def find_ranking(event: Tournament) -> tuple[Ranked, ...] | None:
     if kept is None or not kept.stamp or kept.stamp != event.stamp:
         return None
     return rank_within_reach(kept.bracket.running.structure, kept.facts, kept.spots)
+
+
+# Codes of notes about a ranking: a player whose matches do not count, and how a stage with lives ended.
+NOTED: Final = frozenset({"cancelled", "split", "bracket"})
+
+
+class Standings(NamedTuple):
+    """The ranking of an event, the best first; ties share their rank."""
+
+    order: tuple[Ranked, ...]
+    notes: tuple[Reason, ...]
+
+
+def compute_standings(event: Tournament) -> Standings:
+    """Compute the ranking of an event with stages, from the bracket cache if possible."""
+    order = find_ranking(event)
+    if order is None:
+        proposal = event_rows.compute_proposal(event_rows.load_rows(event))
+        return Standings(proposal.ranking, tuple(one for one in proposal.why if one.code in NOTED))
+    return Standings(order if event.ended_early_at is None else rules.close_ranks(order), ())
+
+
+def compute_stage_rankings(event: Tournament) -> dict[str, tuple[Ranked, ...]]:
+    found = rules.propose_stages(event_rows.build_event(event_rows.load_rows(event)))
+    return {name: proposal.ranking for name, proposal in found.items()}

@@ -19,8 +19,8 @@ from matches.models.matches import State as Board
 from matches.state.rule_words import cap_score
 from players import names
 from players.models import NameStyle, Player
-from tournaments.base import event_lines, event_rows, labels, standings
-from tournaments.base.standings import Standings
+from tournaments.base import bracket_cache, event_lines, event_rows, labels
+from tournaments.base.bracket_cache import Standings
 from tournaments.models import Draw, Entry, Pairing, PairingState, RoundStatus, SeatOrigin, Stage, Tournament
 
 
@@ -285,11 +285,11 @@ class EventView:
 
     @cached_property
     def standings(self) -> Standings:
-        return standings.compute_standings(self.event)
+        return bracket_cache.compute_standings(self.event)
 
     @cached_property
     def stage_rankings(self) -> dict[str, tuple[Ranked, ...]]:
-        return standings.compute_stage_rankings(self.event)
+        return bracket_cache.compute_stage_rankings(self.event)
 
     @cached_property
     def by_number(self) -> dict[int, EntryView]:

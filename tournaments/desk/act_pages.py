@@ -12,8 +12,8 @@ from tournaments.base import event_view, expectations
 from tournaments.base.event_view import EventView
 from tournaments.desk import agreements
 from tournaments.desk.act_form import ActForm, Choices
+from tournaments.desk.acts import ACTS
 from tournaments.desk.acts.act import Act
-from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Decision, Tournament
 from tournaments.pages import bracket_display, candidates
 from tournaments.pages.bracket_display import MatchLine

@@ -24,14 +24,14 @@ from tournaments.base.event_view import EventView
 from tournaments.desk import act_pages, agreements, desk, previews, rulings
 from tournaments.desk.act_form import ActForm, Choices
 from tournaments.desk.act_pages import ActPage
+from tournaments.desk.acts import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.desk.acts.act import Act, ActCall
-from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.desk.acts.matches import DECIDED_BY_RULING
 from tournaments.desk.previews import Preview
 from tournaments.models import Ruling, Tournament
 from tournaments.pages import access, bracket_display, reasons
 from tournaments.pages.bracket_display import MatchLine
-from tournaments.play import appointments, corrections, entry_numbers, optimistic_locking, preview
+from tournaments.play import appointments, capacity, corrections, optimistic_locking, preview
 
 
 @require_http_methods(["GET", "POST"])
@@ -227,7 +227,7 @@ def _describe_kept_money(event: Tournament, chosen: Act, given: Mapping[str, Any
     """Describe the payments and lots that stay with exchanged entries; "" if there are none."""
     if chosen.name != "exchange":
         return ""
-    used = entry_numbers.list_used_numbers(event)
+    used = capacity.list_used_numbers(event)
     if given["entry"] not in used and given["other"] not in used:
         return ""
     return _(

@@ -28,8 +28,8 @@ from runtime.http.answers import ABSENT
 from runtime.http.strict_fields import StrictFields, make_choice_field
 from tournaments.base import act_fields_api, event_lines
 from tournaments.base.act_fields import PlanField
+from tournaments.desk.acts import ACTS
 from tournaments.desk.acts.act import Act, ActCall
-from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.pages import shapes
 from tournaments.plan import plan_shapes

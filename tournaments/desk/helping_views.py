@@ -24,8 +24,8 @@ from tournaments.base import event_lines, event_view, expectations
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import desk as desks
 from tournaments.desk import games_views, typed_scores
+from tournaments.desk.acts import ACTS
 from tournaments.desk.acts.act import ActCall
-from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Entry, Tournament
 from tournaments.pages import access, door_requests, etags
 from tournaments.pages.access import HelperLine

@@ -23,7 +23,7 @@ from tournaments.base.event_view import EntryView, EventView
 from tournaments.base.ties import TieLine
 from tournaments.desk import agreements, typed_scores
 from tournaments.desk import desk as desks
-from tournaments.desk.acts.act_table import ACTS, list_event_acts, map_page_acts
+from tournaments.desk.acts import ACTS, list_event_acts, map_page_acts
 from tournaments.hooks import DESK_NEEDS, DESK_ROOM
 from tournaments.models import Ruling, Tournament
 from tournaments.pages import access, door_requests, etags

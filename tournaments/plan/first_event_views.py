@@ -25,7 +25,7 @@ from tournaments.base import expectations
 from tournaments.base.pasted_lists import PastedLine
 from tournaments.models import LONGEST_MATCH, Tournament
 from tournaments.pages import access
-from tournaments.plan import announcing_forms, draw_pages, events_to_repeat, plan_views, planning, setup
+from tournaments.plan import announcing_forms, draw_pages, plan_views, planning, setup, templates
 from tournaments.plan.roster_forms import NamesForm
 from tournaments.plan.templates import TEMPLATES
 
@@ -60,10 +60,10 @@ class FirstEventForm(NamesForm):
             self.initial.update(name=like.name, match_length=like.match_length)
             template = cast("forms.ChoiceField", self.fields["template"])
             template.choices = [
-                (events_to_repeat.LIKE + like.key, events_to_repeat.format_repeat_label(like)),
+                (templates.LIKE + like.key, templates.format_repeat_label(like)),
                 *CHOICES,
             ]
-            template.initial = events_to_repeat.LIKE + like.key
+            template.initial = templates.LIKE + like.key
         announcing_forms.add_room_field(self, club, like)
         self.order_fields(self.field_order)
         self.fields["names"].label = _("Who is here")

@@ -23,7 +23,7 @@ from tournaments.base.form_fields import disable_fields
 from tournaments.base.settings import list_open_after_draw
 from tournaments.models import LONGEST_MATCH, Tournament
 from tournaments.pages import access
-from tournaments.plan import draw_pages, events_to_repeat, outline, plan_edits, planning, setup
+from tournaments.plan import draw_pages, outline, plan_edits, planning, setup, templates
 from tournaments.plan.outline import Extent, Outline
 from tournaments.plan.settings_forms import PlayForm, SettingsForm, build_initial_values
 from tournaments.plan.stage_forms import StageForm
@@ -77,9 +77,9 @@ def build_cards(
         for name, one in TEMPLATES.items()
     ]
     if like is not None and before is not None:
-        title = events_to_repeat.format_repeat_label(like)
+        title = templates.format_repeat_label(like)
         about = f"{like.name} · {labels.describe_plan(formats.serialize_formats(before.stages))}"
-        found.insert(0, (events_to_repeat.LIKE + like.key, title, about, before))
+        found.insert(0, (templates.LIKE + like.key, title, about, before))
     return tuple(
         TemplateCard(name, title, about, outline.compute_extent(plan, players, starts_at, zone))
         for name, title, about, plan in found
@@ -95,9 +95,9 @@ def count_preview_players(like: Tournament | None) -> int:
 def find_event_to_repeat(request: HttpRequest, club: Club, now: datetime) -> Tournament | None:
     """Find the event to propose again: the one chosen in the form, or else that of `find_last_event`."""
     for said in (request.POST.get("choose", ""), request.POST.get("template", "")):
-        if said.startswith(events_to_repeat.LIKE):
-            return events_to_repeat.find_public_event(club, said.removeprefix(events_to_repeat.LIKE))
-    return events_to_repeat.find_last_event(club, day=now, now=now)
+        if said.startswith(templates.LIKE):
+            return templates.find_public_event(club, said.removeprefix(templates.LIKE))
+    return templates.find_last_event(club, day=now, now=now)
 
 
 def get_usual_length(name: str, like: Tournament | None) -> int:
@@ -107,7 +107,7 @@ def get_usual_length(name: str, like: Tournament | None) -> int:
     """
     one = TEMPLATES.get(name)
     if one is None:
-        return like.match_length if like is not None and name == events_to_repeat.LIKE + like.key else 5
+        return like.match_length if like is not None and name == templates.LIKE + like.key else 5
     return _get_template_length(one, None if like is None else planning.load_plan(like))
 
 
@@ -127,9 +127,9 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
     if request.method == "POST":
         said, name = request.POST, request.POST.get("choose") or request.POST.get("template", "")
     else:
-        usual_name = USUAL if like is None else events_to_repeat.LIKE + like.key
+        usual_name = USUAL if like is None else templates.LIKE + like.key
         said, name = request.GET, request.GET.get("template", usual_name)
-    if like is not None and name == events_to_repeat.LIKE + like.key:
+    if like is not None and name == templates.LIKE + like.key:
         plan = planning.load_plan(like, as_drawn=True)
         if plan is None:
             return None
@@ -141,7 +141,7 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
     length = _parse_bounded(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, usual)
     is_other = "choose" in said and said["choose"] != said.get("template")
     if is_other and (
-        said.get("template") in TEMPLATES or said.get("template", "").startswith(events_to_repeat.LIKE)
+        said.get("template") in TEMPLATES or said.get("template", "").startswith(templates.LIKE)
     ):
         length = usual
     asked = "" if is_other else said.get("rounds", "")

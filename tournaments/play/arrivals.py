@@ -17,9 +17,9 @@ from tournaments.base.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMembe
 from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind, Tournament
 from tournaments.play import (
     boards,
+    capacity,
     changes,
     entering,
-    entry_numbers,
     openings,
     player_names,
     running_event,
@@ -57,7 +57,7 @@ def enter_latecomer(
             raise HasLeft(name=player.public_name)
         if row is not None and row.withdrawn_at is None:
             _require_no_place(event, row, place)
-        entry = row or Entry(tournament=event, player=player, number=entry_numbers.compute_next_number(event))
+        entry = row or Entry(tournament=event, player=player, number=capacity.compute_next_number(event))
         way = None if place == openings.WAIT else _choose_opening(event, entry, place, seen)
         data = {"entry": entry.number, "player": player.key, "place": way.place if way else openings.WAIT}
         with running_event.perform_act(
@@ -98,7 +98,7 @@ def _compute_openings(tournament_id: int, by: User, player_key: str) -> _SeenOpe
     if event is None or event.status != Status.RUNNING or not by.has_perm("tournaments.direct", event.club):
         return None
     known = Entry.objects.filter(tournament=event, player__key=player_key).first() if player_key else None
-    number = known.number if known is not None else entry_numbers.compute_next_number(event)
+    number = known.number if known is not None else capacity.compute_next_number(event)
     return _SeenOpenings(event.version, event.stamp, number, openings.list_openings(event, number=number))
 
 
@@ -145,7 +145,7 @@ def substitute_player(
         if spare is not None and spare.withdrawn_at is None:
             _require_no_place(event, spare, "")
         if spare is not None:
-            entry_numbers.require_unused(spare)
+            capacity.require_unused(spare)
         data = {"entry": entry, "out": row.player.key, "in": player.key}
         with running_event.perform_act(event, RulingKind.SUBSTITUTED, by=by, now=now, reason=why, data=data):
             if spare is not None:

@@ -1,13 +1,16 @@
-"""The number of players that an event allows, by the formats of all its stages together (`draw.limits`)."""
+"""How many players an event allows, by the formats of all its stages (`draw.limits`), and their numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db.models import Max
+
 from draw import limits
 from draw.options import BadOption
 from tournaments.base import event_rows
-from tournaments.base.errors import BadPlan, PlanTooLarge, TooManyPlayers
+from tournaments.base.errors import BadPlan, EntryInUse, PlanTooLarge, TooManyPlayers
+from tournaments.hooks import ENTRIES_IN_USE
 from tournaments.models import LARGEST_CAPACITY, Entry, Stage, Tournament
 
 FEW = 2
@@ -52,3 +55,20 @@ def count_entered(event: Tournament) -> int:
 def count_excess(event: Tournament) -> int:
     """Return the number of entries above the limit; events older than the limits may have some."""
     return max(0, count_entered(event) - find_most_players(event))
+
+
+def list_used_numbers(event: Tournament) -> set[int]:
+    """Return the numbers of the entries about which other packages have rows, even if an entry is gone."""
+    return {number for list_numbers in ENTRIES_IN_USE for number in list_numbers(event)}
+
+
+def compute_next_number(event: Tournament) -> int:
+    """Return the number of the next entry; a number to which a payment or a lot refers is not given again."""
+    last = Entry.objects.filter(tournament=event).aggregate(last=Max("number"))["last"] or 0
+    return max({last, *list_used_numbers(event)}) + 1
+
+
+def require_unused(entry: Entry) -> None:
+    """Require that an entry can be deleted: no other package has rows about it."""
+    if entry.number in list_used_numbers(entry.tournament):
+        raise EntryInUse(name=entry.player.public_name)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Membership, Player, User
 from players.notices.kinds import NoticeKind, Reader
-from players.people import player_locks
+from players.people import people
 from tournaments import hooks
 from tournaments.base.errors import (
     EntriesClosed,
@@ -251,7 +251,7 @@ def lock_players(players: Sequence[Player]) -> None:
 
     :raises PlayerGone: one was merged or erased.
     """
-    held = player_locks.lock_players(player.pk for player in players)
+    held = people.lock_players(player.pk for player in players)
     if any(player.merged_into_id or player.erased_at for player in held.values()):
         raise PlayerGone
 

@@ -103,3 +103,22 @@ def _check_end(rows: Rows, proposal: Proposal) -> Iterator[str]:
         for entry in rows.entries:
             if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.build_entrant_id(entry)):
                 yield f"{event.key}: entry {entry.number} is placed {entry.place}"
+
+
+def check_events() -> Iterator[str]:
+    """Propose every event with stages again, and compare the rows with the proposal."""
+    played = Tournament.objects.filter(stages__isnull=False).distinct().order_by("pk")
+    for pk in played.values_list("pk", flat=True).iterator():
+        yield from _list_problems(pk)
+
+
+def _list_problems(pk: int) -> list[str]:
+    """List the inconsistencies of an event; check again if it has changed during the check."""
+    event = Tournament.objects.get(pk=pk)
+    problems = list(find_problems(event))
+    while problems:
+        now = Tournament.objects.get(pk=pk)
+        if now.version == event.version:
+            break
+        event, problems = now, list(find_problems(now))
+    return problems

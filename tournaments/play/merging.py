@@ -11,7 +11,7 @@ from django.db import transaction
 from players.errors import BothInUse
 from players.models import Player
 from tournaments.models import Entry, Tournament
-from tournaments.play import entry_numbers, snapshots
+from tournaments.play import capacity, snapshots
 
 Row = dict[str, Any]
 # Columns in which two entries of one event are merged.
@@ -112,7 +112,7 @@ def _reenter_player(row: Row, player: Player, *, now: datetime) -> None:
     values = {**snapshots.parse_row(Entry, row), "player_id": player.pk}
     del values["id"]
     if entries.filter(number=values["number"]).exists():
-        values["number"] = entry_numbers.compute_next_number(event)
+        values["number"] = capacity.compute_next_number(event)
     if values["withdrawn_at"] is None and event.stages.filter(draw__isnull=False).exists():
         values |= {"withdrawn_at": now, "place": None}
     Entry.objects.create(**values)
@@ -123,7 +123,7 @@ def _is_in_draw(entry: Entry) -> bool:
 
 
 def _is_used(entry: Entry) -> bool:
-    return entry.number in entry_numbers.list_used_numbers(entry.tournament)
+    return entry.number in capacity.list_used_numbers(entry.tournament)
 
 
 def _replaces(entry: Entry, other: Entry) -> bool:

@@ -26,7 +26,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.play import entry_numbers
+from tournaments.play import capacity
 
 Row = dict[str, Any]
 Image = dict[str, dict[str, Row]]
@@ -111,7 +111,7 @@ def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
     :raises EntryInUse: an entry made by the change has a payment or a lot.
     """
     for entry in Entry.objects.filter(pk__in=_list_made("entries", change)):
-        entry_numbers.require_unused(entry)
+        capacity.require_unused(entry)
     try:
         with transaction.atomic():
             # Seats are freed first, because of the unique constraint.

@@ -27,7 +27,7 @@ from matches.state.terms import Terms
 from players.accounts import accounts, exports
 from players.clubs import clubs
 from players.models import Club, Player, User
-from players.people import player_locks
+from players.people import people as locking
 from runtime.work import sweeps
 from tests.matches.support import Table, club_terms, person
 from tests.players.test_races import Meeting, at_once
@@ -727,7 +727,7 @@ def test_without_the_guards_one_seat_seats_two(
 ) -> None:
     ann, ben, cleo = people(now, "Ann", "Ben", "Cleo")
     seat = challenges.offer(challenger=ann, terms=LIVE, now=now)
-    monkeypatch.setattr(player_locks, "lock_players", lambda _: {})
+    monkeypatch.setattr(locking, "lock_players", lambda _: {})
     monkeypatch.setattr(challenges, "_close", careless)
     monkeypatch.setattr(challenges, "_require_open", Meeting().after(challenges._require_open))
 
@@ -748,7 +748,7 @@ def test_one_seat_seats_one(
     if guard == "lock":
         monkeypatch.setattr(challenges, "_close", careless)
     else:
-        monkeypatch.setattr(player_locks, "lock_players", lambda _: {})
+        monkeypatch.setattr(locking, "lock_players", lambda _: {})
     monkeypatch.setattr(challenges, "_require_open", Meeting().after(challenges._require_open))
 
     take_at_once(now, seat, [ben, cleo])
@@ -784,7 +784,7 @@ def test_without_the_lock_two_rematches_collide(
 ) -> None:
     ann, ben = people(now, "Ann", "Ben")
     played = just_played(now, ann, ben)
-    monkeypatch.setattr(player_locks, "lock_players", lambda _: {})
+    monkeypatch.setattr(locking, "lock_players", lambda _: {})
     monkeypatch.setattr(challenges, "_require_players", Meeting().after(challenges._require_players))
 
     assert rematch_at_once(now, played, [ann, ben]) == ["broken", "open"]
@@ -797,7 +797,7 @@ def test_two_who_want_a_rematch_at_once_get_one(
 ) -> None:
     ann, ben = people(now, "Ann", "Ben")
     played = just_played(now, ann, ben)
-    monkeypatch.setattr(player_locks, "lock_players", Meeting().before(player_locks.lock_players))
+    monkeypatch.setattr(locking, "lock_players", Meeting().before(locking.lock_players))
 
     assert rematch_at_once(now, played, [ann, ben]) == ["accepted", "open"]
     assert Match.objects.count() == 2

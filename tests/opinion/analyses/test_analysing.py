@@ -18,10 +18,10 @@ from matches.models import Match
 from matches.play import automatic_facts
 from matches.state.status import Status
 from opinion.analyses import analyses, analysing, availability
+from opinion.analyses.analyses import verify_analyses as problems
 from opinion.analyses.analysis_shapes import AnalysisAnswer
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, Analysis, Progress, Remark
-from opinion.verifiers import verify_analyses as problems
 from runtime import batched_exists
 from tests.matches.support import Table
 from tests.opinion.fakes import PipOracle

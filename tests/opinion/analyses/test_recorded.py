@@ -16,9 +16,9 @@ from engine.verdict import judge
 from matches import hooks as match_hooks
 from matches.journal import positions_in_play
 from opinion.analyses import analyses, analysing
+from opinion.analyses.analyses import verify_analyses as problems
 from opinion.judging.figures import Line, compute_figures
 from opinion.models import DEEPEST, Analysis, Progress
-from opinion.verifiers import verify_analyses as problems
 from players.models import User
 from records.models import RecordMatch
 from records.submissions import submissions

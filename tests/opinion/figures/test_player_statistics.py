@@ -15,11 +15,11 @@ from django.test.utils import CaptureQueriesContext
 from matches.models import Match
 from matches.state.status import Status
 from opinion.analyses import analysing, availability
+from opinion.analyses.analyses import verify_analyses as problems
 from opinion.analyses.analysis_views import FAULTS
 from opinion.figures import player_statistics
 from opinion.judging.figures import ByFault, Line, Totals, compute_figures
 from opinion.models import Analysis, Progress, Remark, SideSum
-from opinion.verifiers import verify_analyses as problems
 from players.models import Player
 from rankings.lists import lists
 from rankings.models import PlayerRating

@@ -16,7 +16,6 @@ from django.core.management import CommandError, call_command
 
 from engine.cli import adjudicate, sources
 from players.models import Club, User
-from records import verifiers
 from records.archive import importing
 from records.models import RecordFile, RecordMatch, Submission
 from records.submissions import judging, submissions
@@ -94,7 +93,7 @@ def test_each_file_has_its_line_and_is_kept_once(club: Club, folder: Path) -> No
     )
     assert [bool(line["match"]) for line in lines] == [True, False, False, False, True, False, True]
     assert RecordFile.objects.count() == 5
-    assert not list(verifiers.check_records())
+    assert not list(submissions.check_records())
 
 
 @pytest.mark.long
@@ -170,4 +169,4 @@ def test_the_records_of_others_are_judged_as_the_command_does(club: Club, name: 
     said = as_the_command_says(copy)
     assert [line["file"] for line in lines] == list(said)
     assert [line for line in lines if not same(line, said[line["file"]])] == []
-    assert not list(verifiers.check_records())
+    assert not list(submissions.check_records())

@@ -16,7 +16,6 @@ from django.db import Error, transaction
 
 from engine.verdict import judge
 from players.models import Club, User
-from records import verifiers
 from records.base.errors import NotAMemberHere, NothingHandedIn, TooManyFiles, TooMuchUnpacked
 from records.models import RecordFile, RecordMatch, Submission
 from records.submissions import judging, submissions, unpacking, unpacking_child
@@ -65,7 +64,7 @@ def test_a_record_is_kept_as_it_came_and_judged_as_the_command_does(
         assert (match.white, match.winner) == (verdict.players.white, verdict.winner)
     assert good.file.matches.get().folded_name == " ada bo"
     assert {good.file.matches.get().word, bad.file.matches.get().word} == {"accepted", "rejected"}
-    assert not list(verifiers.check_records())
+    assert not list(submissions.check_records())
 
 
 def test_the_same_record_is_kept_and_judged_once_in_a_club(
@@ -158,7 +157,7 @@ def test_nothing_of_it_can_be_changed(send: Any, deliver: Deliver, now: datetime
         RecordFile.objects.update(content=b"other")
     with pytest.raises(Error), transaction.atomic():
         RecordMatch.objects.update(word="noted")
-    assert not list(verifiers.check_records())
+    assert not list(submissions.check_records())
 
 
 def test_only_members_hand_in_and_not_nothing_and_not_everything(

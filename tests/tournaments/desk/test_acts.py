@@ -19,8 +19,8 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments import urls as tournament_urls
 from tournaments.base import act_fields
 from tournaments.desk import acts_api as api
+from tournaments.desk.acts import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.desk.acts.act import Act, Actor
-from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.models import RulingKind
 from tournaments.models.rulings import REASONED
 from venue import urls as venue_urls

@@ -22,8 +22,8 @@ from tests.tournaments.play.test_results import start, users
 from tournaments.base import event_view
 from tournaments.base.errors import DirectorDecides, HelperTaken, NotDirector, NotHelper, ResultStands
 from tournaments.desk import rulings
+from tournaments.desk.acts import ACTS
 from tournaments.desk.acts.act import ActCall, Actor
-from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Entry, Helper, PairingState, Ruling, RulingKind
 from tournaments.plan import drawing
 from tournaments.play import changes, entering, helper_links, results

@@ -19,7 +19,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base.settings import Settings
 from tournaments.desk import rulings
-from tournaments.desk.acts.act_table import map_page_acts
+from tournaments.desk.acts import map_page_acts
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.plan.templates import TEMPLATES
 from tournaments.play import corrections, incidents, snapshots

@@ -24,7 +24,7 @@ from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.plan.test_format_options import FULL
 from tournaments.base import event_rows
-from tournaments.desk.acts.act_table import ACTS
+from tournaments.desk.acts import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
 from tournaments.pages.exports_api import FILES
 from tournaments.plan import drawing, planning, setup

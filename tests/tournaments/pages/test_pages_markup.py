@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
-from tournaments.desk.acts.act_table import map_page_acts
+from tournaments.desk.acts import map_page_acts
 from tournaments.plan import drawing
 from tournaments.play import directing, results
 

@@ -12,7 +12,7 @@ import pytest
 
 from draw.files import tables
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.base import bracket_cache, event_rows, event_view, standings
+from tournaments.base import bracket_cache, event_rows, event_view
 from tournaments.desk import previews
 from tournaments.pages import standings_tables
 from tournaments.play import corrections, departures, event_control, preview
@@ -31,7 +31,7 @@ def desk(now: datetime) -> Desk:
 
 
 def places(desk: Desk) -> dict[int, str]:
-    return {int(one.entrant): one.places for one in standings.compute_standings(desk.fresh()).order}
+    return {int(one.entrant): one.places for one in bracket_cache.compute_standings(desk.fresh()).order}
 
 
 @pytest.mark.long
@@ -52,7 +52,7 @@ def test_the_final_fixes_first_and_second_while_the_sides_are_played(desk: Desk)
 
 @pytest.mark.long
 def test_files_and_api_say_the_same_places(desk: Desk) -> None:
-    ranking = standings.compute_standings(desk.fresh()).order
+    ranking = bracket_cache.compute_standings(desk.fresh()).order
     names = {one.entrant: one.entrant for one in ranking}
     rows = list(csv.DictReader(io.StringIO(tables.write_standings(ranking, names))))
     assert {int(row["name"]): row["place"] for row in rows} == places(desk)

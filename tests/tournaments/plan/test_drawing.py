@@ -18,7 +18,7 @@ from players.keys import new_key
 from players.models import Notice, User
 from runtime.models import TopicEvent
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.base import event_rows, pasted_lists, standings
+from tournaments.base import bracket_cache, event_rows, pasted_lists
 from tournaments.base.errors import (
     AlreadyDone,
     AlreadyDrawn,
@@ -349,7 +349,7 @@ def test_another_draw_of_the_finals_is_for_those_who_have_qualified(desk: Desk, 
     desk.do(drawing.publish)
     for key in desk.pairs():
         desk.play(key)
-    order = standings.compute_stage_rankings(desk.fresh())["One"]
+    order = bracket_cache.compute_stage_rankings(desk.fresh())["One"]
     qualified = {int(one.entrant) for one in order[:3]}
 
     drawn = [desk.do(drawing.preview, stage=2, reason="two brothers met").lines for _ in range(9)]
@@ -572,8 +572,8 @@ def test_a_drafted_round_is_played_when_it_is_published(desk: Desk) -> None:
 def test_the_order_as_it_stands_follows_each_result(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 6)
     desk.play(next(iter(desk.pairs())))
-    first = standings.compute_standings(desk.fresh())
+    first = bracket_cache.compute_standings(desk.fresh())
 
-    assert standings.compute_standings(desk.fresh()) == first
+    assert bracket_cache.compute_standings(desk.fresh()) == first
     desk.play(next(iter(desk.pairs())))
-    assert standings.compute_standings(desk.fresh()) != first
+    assert bracket_cache.compute_standings(desk.fresh()) != first

@@ -19,7 +19,7 @@ from tests.tournaments.desk.test_pages_director import form_of, text, url
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows, local_times
 from tournaments.models import Stage, Tournament
-from tournaments.plan import events_to_repeat, outline, plan_views
+from tournaments.plan import outline, plan_views, templates
 from tournaments.plan.templates import TEMPLATES, Plan
 from tournaments.status import Status
 
@@ -157,17 +157,15 @@ def held(desk: Desk, days_ago: int, **details: str) -> Tournament:
 @pytest.mark.django_db
 def test_the_last_of_this_weekday_comes_before_a_later_one(desk: Desk) -> None:
     same, other = held(desk, 14), held(desk, 3)
-    assert events_to_repeat.find_last_event(desk.club, day=desk.now, now=desk.now) == same
-    assert (
-        events_to_repeat.find_last_event(desk.club, day=desk.now - timedelta(days=1), now=desk.now) == other
-    )
+    assert templates.find_last_event(desk.club, day=desk.now, now=desk.now) == same
+    assert templates.find_last_event(desk.club, day=desk.now - timedelta(days=1), now=desk.now) == other
 
 
 @pytest.mark.django_db
 def test_what_was_cancelled_or_only_announced_is_not_proposed(desk: Desk) -> None:
     Tournament.objects.filter(pk=held(desk, 7).pk).update(status=Status.CANCELLED, finished_at=None)
     Stage.objects.filter(tournament=held(desk, 14)).delete()
-    assert events_to_repeat.find_last_event(desk.club, day=desk.now, now=desk.now) is None
+    assert templates.find_last_event(desk.club, day=desk.now, now=desk.now) is None
 
 
 @pytest.mark.django_db
@@ -207,9 +205,9 @@ def test_another_card_leaves_the_length_of_the_last_event(desk: Desk, window: Cl
 def test_an_event_of_another_club_is_not_played_again(desk: Desk) -> None:
     event = held(desk, 7)
     there = clubs.create(owner=desk.director, name="There", now=desk.now)
-    assert events_to_repeat.find_public_event(desk.club, event.key) == event
-    assert events_to_repeat.find_public_event(there, event.key) is None
-    assert events_to_repeat.find_last_event(there, day=desk.now, now=desk.now) is None
+    assert templates.find_public_event(desk.club, event.key) == event
+    assert templates.find_public_event(there, event.key) is None
+    assert templates.find_last_event(there, day=desk.now, now=desk.now) is None
 
 
 @pytest.mark.long

@@ -20,8 +20,7 @@ from tournaments.base.errors import NotDirector
 from tournaments.models import Pairing, RulingKind, Tournament
 from tournaments.plan import drawing
 from tournaments.play import corrections, directing, event_control, incidents
-from venue import verifiers
-from venue.calls import calling
+from venue.calls import calling, tables
 from venue.errors import OtherClub, PlayerBusy, TableBroken, TableInUse, TableTaken
 from venue.models import Assignment, Chair, Room, Table, TableState
 from venue.rooms import rooms
@@ -92,7 +91,7 @@ def test_a_result_frees_the_table_in_the_same_transaction(desk: Desk, room: Room
     desk.play(one.key)
     assert open_ones() == [("2", two.key)]
     assert not Chair.objects.filter(assignment__pairing=one, ended_at__isnull=True).exists()
-    assert list(verifiers.verify_tables()) == []
+    assert list(tables.verify_tables()) == []
 
 
 def test_two_matches_never_share_a_table_and_a_match_that_moves_frees_its_own(desk: Desk, room: Room) -> None:
@@ -158,7 +157,7 @@ def test_an_event_that_ends_holds_no_table_and_the_verifier_finds_one_that_would
     desk.do(directing.cancel_event, reason="The roof leaks")
     assert open_ones() == []
     Assignment.objects.filter(pairing=one).update(ended_at=None)
-    assert list(verifiers.verify_tables()) != []
+    assert list(tables.verify_tables()) != []
 
 
 def test_a_round_that_is_a_draft_again_holds_no_table(desk: Desk) -> None:
@@ -173,9 +172,9 @@ def test_a_round_that_is_a_draft_again_holds_no_table(desk: Desk) -> None:
 
     assert not desk.open()
     assert not open_ones()
-    assert list(verifiers.verify_tables()) == []
+    assert list(tables.verify_tables()) == []
     Assignment.objects.filter(pk=made.pk).update(ended_at=None)
-    assert any("which is not to be played" in said for said in verifiers.verify_tables())
+    assert any("which is not to be played" in said for said in tables.verify_tables())
 
 
 @pytest.mark.long

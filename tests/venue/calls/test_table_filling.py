@@ -27,8 +27,7 @@ from tournaments.play import (
     incidents,
 )
 from tournaments.status import Status
-from venue import verifiers
-from venue.calls import calling, queue_input, seats, table_filling
+from venue.calls import calling, queue_input, seats, table_filling, tables
 from venue.errors import NothingToCall, OtherClub
 from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, TableState
 from venue.queue import MatchId, find_next_calls
@@ -170,7 +169,7 @@ def test_tables_are_filled_when_an_event_begins_and_when_a_table_is_free(desk: D
     after = at_tables()
     assert after["2"] == before["2"]
     assert after["1"] not in before.values()
-    assert list(verifiers.verify_tables()) == []
+    assert list(tables.verify_tables()) == []
 
 
 def test_who_does_it_again_calls_nothing_more(desk: Desk, room: Room) -> None:
@@ -543,7 +542,7 @@ def test_two_events_share_a_room_and_nobody_is_in_two_places(desk: Desk, room: R
     work(desk)
     # Four matches seat all eight, across both events.
     assert len(at_tables()) == 4
-    assert list(verifiers.verify_tables()) == []
+    assert list(tables.verify_tables()) == []
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from runtime.refusals import Refusal
 from tests.runtime.support import together
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, PairingState
-from venue import verifiers
 from venue.calls import calling, conflict_checks, table_filling, tables
 from venue.models import Assignment, CallMode, Room, Table, TableState
 from venue.rooms import room_settings, rooms
@@ -102,7 +101,7 @@ def race(desk: Desk, room: Room) -> Counter[tuple[str, str]]:
                 told = together(2, lambda place: done(pressed[pair[place]]))  # noqa: B023
                 assert any(told), pair
                 both[pair] += all(told)
-                assert list(verifiers.verify_tables()) == []
+                assert list(tables.verify_tables()) == []
     return both
 
 

@@ -23,8 +23,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing, Ruling
 from tournaments.plan import drawing
-from venue import verifiers
-from venue.calls import calling, conflict_checks
+from venue.calls import calling, conflict_checks, tables
 from venue.models import Assignment, CallMode, Room, Table, TableState
 from venue.rooms import room_settings, rooms
 
@@ -156,7 +155,7 @@ class TwoDesks:
                             with undone():
                                 said = twos[second]()
                                 yield situation, first, second, said, self.picture() == left
-                                assert list(verifiers.verify_tables()) == []
+                                assert list(tables.verify_tables()) == []
 
 
 @contextlib.contextmanager

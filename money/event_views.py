@@ -1,7 +1,8 @@
-"""Parts of an event's pages: prizes, unpaid entrants, and fees recorded by helpers."""
+"""Parts of an event's pages: prizes, unpaid entrants, fees recorded by helpers, and the column "Paid" of files."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
@@ -13,11 +14,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from money.auction import auction_pages
+from money.errors import NoMoney, NothingToPay, PaidAlready
 from money.ledger import account_pages, accounts, ledger
 from money.ledger.accounts import Account
+from money.models import MoneyLine
 from money.terms import formatting
 from players.access import context
 from players.access.requests import parse_number
+from players.models import User
 from tournaments.models import Tournament
 from tournaments.pages import access, tabs
 from tournaments.pages.access import HelperLine
@@ -112,3 +116,45 @@ def _find_account(request: HttpRequest, event: Tournament) -> Account | None:
         money = account_pages.find_money(event)
         _read[request] = None if money is None else accounts.load_account(money)
     return _read[request]
+
+
+def has_fees(event: Tournament) -> bool:
+    money = account_pages.find_money(event)
+    return money is not None and account_pages.has_fees(money)
+
+
+def list_paid(event: Tournament) -> set[int]:
+    money = account_pages.find_money(event)
+    if money is None:
+        return set()
+    account = accounts.load_account(money)
+    return {
+        entry.number for entry in account.entries if account_pages.count_times_paid(account, entry.number)
+    }
+
+
+def record_paid(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None:
+    """Record the fees of these entrants; those who have paid are skipped."""
+    for entrant in entries:
+        try:
+            ledger.pay(tournament_id=tournament_id, entrant=entrant, by=by, now=now)
+        except (PaidAlready, NothingToPay, NoMoney):
+            continue
+
+
+def cancel_paid(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None:
+    """Cancel the fees of these entrants' first entries, because their list is taken back."""
+    fees = MoneyLine.objects.filter(
+        money__event=tournament_id,
+        kind__in=accounts.FEES,
+        item=1,
+        entrant__in=entries,
+        corrects__isnull=True,
+        corrected_by__isnull=True,
+    )
+    # Both fees of an entry are cancelled together.
+    lines = {line.entrant: line.number for line in fees.order_by("number")}
+    for line in lines.values():
+        ledger.cancel_line(
+            tournament_id=tournament_id, line=line, why=_("The list is taken back."), by=by, now=now
+        )
