@@ -16,7 +16,7 @@ from engine.dice import Dice
 from engine.findings import Finding
 from engine.situation import Situation
 from engine.verdict import judge
-from help.selectors import positions
+from help import positions
 from matches.play import play_parsing
 from players.access import public_pages
 from tournaments.pages import page_versions

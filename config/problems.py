@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 
-from help.selectors import refusals
+from help import refusals
 
 MEDIA_TYPE = "application/problem+json"
 # Default codes.

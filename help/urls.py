@@ -1,7 +1,7 @@
 from django.urls import path
 
 from help import views
-from help.selectors.files import ARTICLES, PAGES
+from help.files import ARTICLES, PAGES
 
 app_name = "help"
 

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from help.selectors import exercises as all_exercises
-from help.selectors import pages, texts
+from help import exercises as all_exercises
+from help import pages, sections
 from players.access import context, public_pages
 from players.access.permissions import get_club
 from players.clubs import club_pages
@@ -39,13 +39,13 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_pages.cache_page(_compute_page_version)
 def rules(request: HttpRequest) -> HttpResponse:
-    return render(request, "help/rules.html", {"groups": texts.list_rule_groups()})
+    return render(request, "help/rules.html", {"groups": sections.list_rule_groups()})
 
 
 @require_safe
 @public_pages.cache_page(_compute_page_version)
 def glossary(request: HttpRequest) -> HttpResponse:
-    return render(request, "help/glossary.html", {"letters": texts.list_letters()})
+    return render(request, "help/glossary.html", {"letters": sections.list_letters()})
 
 
 @require_safe
@@ -89,5 +89,5 @@ def club_texts(request: HttpRequest, slug: str) -> HttpResponse:
     club = get_club(slug)
     context.set_club(request, club)
     rights = club_pages.ClubRights.load(request.user, club)
-    values = {"club": club, "texts": texts.read_club_texts(club), "rights": rights}
+    values = {"club": club, "texts": sections.read_club_texts(club), "rights": rights}
     return render(request, "help/club_texts.html", values)

@@ -4,7 +4,7 @@ from django.urls import path
 
 from matches.lobby import lobby_views as lobby
 from matches.play import play_views as play
-from matches.play import talk_views as talk
+from matches.play import play_views as talk
 from matches.watch import dice_views as dice
 from matches.watch import replay_views as replay
 from matches.watch import screen_views as screen

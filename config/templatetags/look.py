@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from config import front
 from config.js_catalogue import build_catalogue_url
-from help.selectors import refusals
+from help import refusals
 from players import names
 from rankings.seasons import season_pages
 from runtime import markdown as marked_text

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.formats.notation import parse_play
-from help.selectors.positions import load_positions
+from help.positions import load_positions
 from tests.browser.boards import place, spot, wish
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from help.selectors.files import ARTICLES
+from help.files import ARTICLES
 from tests.browser.eyes import faults
 from tests.browser.people import in_turn, overflow, snap
 

@@ -11,10 +11,10 @@ from django.utils.translation import override
 
 from engine.dice import Dice
 from engine.equity import compute_chance
-from help.selectors import pages
-from help.selectors.files import ARTICLES, list_languages
-from help.selectors.positions import Position, load_positions, read_position
-from help.selectors.texts import load_sections
+from help import pages
+from help.files import ARTICLES, list_languages
+from help.positions import Position, load_positions, read_position
+from help.sections import load_sections
 from opinion.judging import engine_process
 from opinion.judging.oracle import Oracle
 from opinion.judging.positions import evaluate_position, find_advice

@@ -14,7 +14,7 @@ from engine.plays import legal_plays
 from engine.resolve import resolve_play
 from engine.rules import Rules
 from engine.side import BLACK, WHITE
-from help.selectors.positions import Position, load_positions, read_position
+from help.positions import Position, load_positions, read_position
 
 
 def faults(position: Position) -> list[str]:

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from help.selectors import exercises
-from help.selectors.files import list_languages
-from help.selectors.positions import load_positions
-from help.selectors.texts import load_sections
+from help import exercises
+from help.files import list_languages
+from help.positions import load_positions
+from help.sections import load_sections
 
 PREFIX = "ex-"
 NAMES = [name.removeprefix(PREFIX) for name in load_positions() if name.startswith(PREFIX)]

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from help.selectors import texts
-from help.selectors.files import list_languages
-from help.selectors.markdown import render_section
-from help.selectors.texts import load_sections
+from help import sections
+from help.files import list_languages
+from help.markdown import render_section
+from help.sections import load_sections
 from players.names import fold
 
 LEAST_TERMS = 120
@@ -19,13 +19,13 @@ LEAST_TERMS = 120
 
 def list_anchors(code: str) -> list[str]:
     with override(code):
-        return [term.anchor for letter in texts.list_letters() for term in letter.terms]
+        return [term.anchor for letter in sections.list_letters() for term in letter.terms]
 
 
 @pytest.mark.parametrize("code", list_languages())
 def test_there_are_enough_terms_each_once_and_explained(code: str) -> None:
     with override(code):
-        terms = [term for letter in texts.list_letters() for term in letter.terms]
+        terms = [term for letter in sections.list_letters() for term in letter.terms]
 
     assert len(terms) >= LEAST_TERMS
     assert len({term.anchor for term in terms}) == len(terms) == len({term.title for term in terms})
@@ -42,7 +42,7 @@ def test_languages_explain_the_same_terms() -> None:
 @pytest.mark.parametrize("code", list_languages())
 def test_terms_stand_in_the_order_of_their_language(code: str) -> None:
     with override(code):
-        letters = texts.list_letters()
+        letters = sections.list_letters()
         titles = [fold(term.title) for letter in letters for term in letter.terms]
 
     assert titles == sorted(titles)

@@ -9,9 +9,9 @@ from django.utils.translation import gettext, override, pgettext
 
 from draw.formats import FORMATS
 from draw.standings.registry import TIE_BREAKS
-from help.selectors import pages
-from help.selectors.files import ARTICLES, PAGES, list_languages
-from help.selectors.texts import load_sections
+from help import pages
+from help.files import ARTICLES, PAGES, list_languages
+from help.sections import load_sections
 
 
 def titles(name: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.finding_codes import CODES
-from help.selectors import refusals
+from help import refusals
 from matches.play.play_parsing import SENTENCES
 from matches.play.problems import COMMANDS
 from runtime.refusals import ANCHORS, Refusal, build_form_error

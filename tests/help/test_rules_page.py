@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import resolve, reverse
 from django.utils.translation import override
 
-from help.selectors import texts
-from help.selectors.files import ARTICLES, PAGES, list_languages
-from help.selectors.positions import load_positions
-from help.selectors.texts import load_sections
+from help import sections
+from help.files import ARTICLES, PAGES, list_languages
+from help.positions import load_positions
+from help.sections import load_sections
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -40,7 +40,7 @@ def read(client: Client, address: str, code: str) -> str:
 @pytest.mark.parametrize("code", list_languages())
 def test_every_rule_has_its_anchor_and_words(code: str) -> None:
     with override(code):
-        told = [rule for group in texts.list_rule_groups() for rule in group.rules]
+        told = [rule for group in sections.list_rule_groups() for rule in group.rules]
 
     assert [rule.anchor for rule in told] == [f"R{number:02}" for number in range(1, 70)]
     for rule in told:
@@ -53,7 +53,7 @@ def test_every_rule_about_a_position_shows_it(code: str) -> None:
     with override(code):
         shown = {
             rule.anchor: FENCE.findall(rule.source)
-            for group in texts.list_rule_groups()
+            for group in sections.list_rule_groups()
             for rule in group.rules
         }
 

@@ -12,9 +12,9 @@ from engine.errors import Unreadable
 from engine.formats.notation import parse_play
 from engine.resolve import resolve_play
 from engine.side import WHITE
-from help.selectors import refusals
-from help.selectors.positions import describe_position, format_roll, load_positions, render_board
-from help.selectors.texts import Section, load_sections
+from help import refusals
+from help.positions import describe_position, format_roll, load_positions, render_board
+from help.sections import Section, load_sections
 from matches.journal.replays import serialize_decision
 from matches.play import play_parsing
 

@@ -13,8 +13,8 @@ from itertools import groupby
 from django.utils.safestring import SafeString
 from django.utils.translation import override
 
-from help.selectors.files import HEADING, get_language_code, load_text
-from help.selectors.markdown import render_section
+from help.files import HEADING, get_language_code, load_text
+from help.markdown import render_section
 from players.models import Club
 from players.names import fold
 from runtime import markdown

@@ -16,7 +16,7 @@ from typing import Final
 from django.conf import settings
 from django.utils.translation import get_language
 
-TEXTS: Final = Path(__file__).resolve().parent.parent / "texts"
+TEXTS: Final = Path(__file__).resolve().parent / "texts"
 HEADING: Final = re.compile(
     r"^(?P<marks>##?) (?P<title>.+?)(?: \{#(?P<anchor>[\w-]+)\})?(?: \| (?P<forms>.+))?$", re.MULTILINE
 )

@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from help.selectors.files import HEADING, load_text
-from help.selectors.positions import render_diagram
+from help.files import HEADING, load_text
+from help.positions import render_diagram
 from runtime import markdown
 
 RULE: Final = r"\bR[0-6][0-9]\b"

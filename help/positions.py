@@ -28,7 +28,7 @@ from engine.layout import format_cube_face
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.situation import Offer, Situation
 from engine.svg_mini import render_mini_board
-from help.selectors.files import TEXTS
+from help.files import TEXTS
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

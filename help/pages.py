@@ -11,8 +11,8 @@ from typing import Final
 from django.urls import reverse
 from django.utils.translation import override
 
-from help.selectors.files import ARTICLES, PAGES, get_language_code
-from help.selectors.texts import Section, load_sections
+from help.files import ARTICLES, PAGES, get_language_code
+from help.sections import Section, load_sections
 from players.names import fold
 
 MOST_FOUND: Final = 30

@@ -1,1 +1,0 @@
-"""Help's texts by language, and the positions they show."""
