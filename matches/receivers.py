@@ -20,6 +20,7 @@ from players import hooks as player_hooks
 from players.access import listeners
 from players.hooks import player_erased, player_merged, player_unmerged
 from players.models import Player
+from players.notices.kinds import KINDS
 from runtime import hooks as runtime_hooks
 from runtime import nodes, stream
 from runtime.hooks import SlotPart
@@ -104,3 +105,15 @@ sweeps.register(
     is_background=True,
 )
 nodes.hurries.append(deadlines.query_upcoming)
+KINDS.add(
+    "matches",
+    (
+        notices.CHALLENGE_RECEIVED,
+        notices.CHALLENGE_ACCEPTED,
+        notices.CHALLENGE_DECLINED,
+        notices.MATCH_CALLED,
+        notices.YOUR_TURN,
+        notices.MATCH_ENDED,
+        chat.CHAT_REPORTED,
+    ),
+)

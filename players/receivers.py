@@ -22,12 +22,13 @@ from django.utils.translation import gettext_lazy
 from players import verifiers
 from players.access import listeners
 from players.accounts import devices, exports
+from players.accounts.tokens import TOKEN_CREATED
 from players.clubs import webhooks
 from players.clubs.club_pages import find_home_club, list_directors
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
 from players.notices import emails, notices
 from players.notices.emails import Email, Link
-from players.notices.kinds import NoticeKind, Reader
+from players.notices.kinds import KINDS, NoticeKind, Reader
 from runtime import hooks as runtime_hooks
 from runtime import stream
 from runtime.stream import rights
@@ -252,3 +253,15 @@ sweeps.register("players.forget_exports", timedelta(hours=1), exports.delete_exp
 runtime_hooks.VERIFIERS.add("people", verifiers.check_people)
 runtime_hooks.VERIFIERS.add("clubs", verifiers.check_clubs)
 runtime_hooks.VERIFIERS.add("invitations", verifiers.check_invitations)
+KINDS.add(
+    "players",
+    (
+        TOKEN_CREATED,
+        ROLE_CHANGED,
+        MEMBER_REMOVED,
+        GUEST_MERGED,
+        GUEST_UNMERGED,
+        MEMBER_JOINED,
+        GUEST_CLAIMED,
+    ),
+)

@@ -16,6 +16,7 @@ from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.hooks import player_merged, player_unmerged, time_zone_changed
 from players.models import Club, Player, User
+from players.notices.kinds import KINDS
 from rankings import verifiers
 from rankings.chances import chance_views, chances, title_chances
 from rankings.eligibility import eligibility, eligibility_views
@@ -24,6 +25,7 @@ from rankings.ledger import ledger, rated_matches, reach, rebuilding
 from rankings.ledger import opening_ratings as opened
 from rankings.lists import dated_lists, lists
 from rankings.lists import list_views as views
+from rankings.lists.groups import GROUP_ASKED
 from rankings.models import DatedInterval
 from rankings.openings import openings
 from rankings.seasons import division_pages, seasons
@@ -170,3 +172,4 @@ sweeps.register(
 )
 runtime_hooks.VERIFIERS.add("ratings", verifiers.verify_ledgers)
 runtime_hooks.VERIFIERS.add("seasons", verifiers.verify_seasons)
+KINDS.add("rankings", (GROUP_ASKED,))

@@ -16,6 +16,7 @@ from matches.models import Match
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_renamed, player_unmerged
 from players.models import Player
+from players.notices.kinds import KINDS
 from runtime import hooks as runtime_hooks
 from runtime import stream
 from runtime.models import Queue
@@ -32,12 +33,18 @@ from tournaments.play import (
     deadlines,
     door,
     entering,
+    friendly_notices,
     inspection,
     merging,
     news,
     pairing_jobs,
     ruling_notices,
 )
+from tournaments.play.arrivals import DOOR_ANSWERED
+from tournaments.play.deadlines import DEADLINE_NEAR
+from tournaments.play.entering import PLACE_FREE
+from tournaments.play.news import EVENT_CANCELLED, EVENT_FINISHED, EVENT_STARTED
+from tournaments.play.ruling_notices import MATCH_DROPPED, MATCH_RULED
 from tournaments.status import BEFORE_START
 
 # The outbox kind for results of live boards.
@@ -157,4 +164,28 @@ sweeps.register(
     pairing_jobs.sweep,
     queue=Queue.SLOW,
     due=pairing_jobs.query_due,
+)
+KINDS.add(
+    "tournaments",
+    (
+        PLACE_FREE,
+        DOOR_ANSWERED,
+        EVENT_STARTED,
+        EVENT_CANCELLED,
+        EVENT_FINISHED,
+        DEADLINE_NEAR,
+        appointing.PROPOSED,
+        appointing.ACCEPTED,
+        appointing.DECLINED,
+        appointing.CANCELLED,
+        appointing.NEAR,
+        MATCH_RULED,
+        MATCH_DROPPED,
+        friendly_notices.PROPOSED,
+        friendly_notices.AGREED,
+        friendly_notices.DECLINED,
+        friendly_notices.CALLED_OFF,
+        friendly_notices.REPORTED,
+        friendly_notices.DISPUTED,
+    ),
 )

@@ -1,22 +1,21 @@
 """Kinds of notices: text, occasion, recipients, and the setting for e-mails.
 
-A kind is declared beside the code that sends it, and listed in the `notice_table` of its package. The
-settings page and docs/notices.md read these tables.
+A kind is declared beside the code that sends it, and added to `KINDS` in the `receivers.py` of its package. The
+settings page and docs/notices.md read them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Final
 
-from django.apps import apps
 from django.db.models import TextChoices
-from django.utils.module_loading import module_has_submodule
 from django.utils.translation import gettext_lazy as _
 
 from players.models import User
+from runtime.hooks import Hook
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -67,11 +66,12 @@ class NoticeKind:
         return user.mails_notices and (self.switch is None or self.switch.is_on(user))
 
 
+# The kinds of each package.
+KINDS: Final[Hook[Iterable[NoticeKind]]] = Hook()
+
+
 def list_kinds() -> Iterator[NoticeKind]:
-    """Yield the kinds of all packages, lowest package first."""
-    for app in apps.get_app_configs():
-        if module_has_submodule(app.module, "notice_table"):
-            yield from import_module(f"{app.name}.notice_table").NOTICES
+    return chain.from_iterable(KINDS)
 
 
 def list_kinds_by_reader(user: User) -> list[tuple[Reader, list[tuple[NoticeKind, bool]]]]:

@@ -10,11 +10,10 @@ import pytest
 from django.test import Client
 from django.utils.translation import gettext_lazy as _
 
-from players import notice_table
 from players.accounts import accounts
 from players.models import Notice, User
 from players.notices import notices
-from players.notices.kinds import EmailSwitch, NoticeKind, Reader, list_kinds
+from players.notices.kinds import KINDS, EmailSwitch, NoticeKind, Reader, list_kinds
 from runtime.models import Outbox
 from tests.notices import PAGE, table
 
@@ -37,7 +36,7 @@ def serve(*, user: User, sort: str, now: datetime) -> bool:
 
 def put(monkeypatch: pytest.MonkeyPatch, kind: NoticeKind) -> None:
     # -- the line
-    monkeypatch.setattr(notice_table, "NOTICES", (*notice_table.NOTICES, kind))
+    monkeypatch.setitem(KINDS._values, "toy", (kind,))
 
 
 def test_it_is_sent_once_with_what_is_filled_in(ada: User, now: datetime) -> None:

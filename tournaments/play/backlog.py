@@ -17,7 +17,6 @@ from tournaments.base import event_rows, formats, waiting_work
 from tournaments.models import Pairing, PairingState, Stage, Tournament
 from tournaments.play import capacity
 
-KIND: Final = waiting_work.KIND
 # Up to here a result and all that follows take some 20 ms.
 MOST_PLAYERS: Final = 64
 MOST_MATCHES: Final = 300

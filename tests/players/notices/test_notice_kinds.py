@@ -1,4 +1,4 @@
-"""The catalogue of notices: every kind is listed in the table of its package, and each of its texts can be written."""
+"""The catalogue of notices: every kind is listed, and each of its texts can be written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_every_kind_that_is_declared_is_listed_once() -> None:
     names = [kind.name for kind in list_kinds()]
     declared = [
         path.read_text("utf-8").count("= NoticeKind(\n")
-        for table in ROOT.glob("*/notice_table.py")
+        for table in ROOT.glob("*/receivers.py")
         for path in table.parent.rglob("*.py")
         if path.relative_to(ROOT).as_posix() not in NOT_LISTED
     ]
