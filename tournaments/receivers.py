@@ -21,13 +21,13 @@ from runtime import hooks as runtime_hooks
 from runtime import stream
 from runtime.models import Queue
 from runtime.work import outbox, sweeps
-from tournaments.base import waiting_work
 from tournaments.hooks import event_changed, open_match_changed
 from tournaments.models import Pairing, Tournament
 from tournaments.pages import access
 from tournaments.play import (
     appointing,
     appointments,
+    backlog,
     boards,
     changes,
     deadlines,
@@ -147,7 +147,7 @@ outbox.register(news.KIND, news.notify_entrants)
 outbox.register(BOARD, boards.follow_board)
 outbox.register(ruling_notices.KIND, ruling_notices.notify_players)
 # It opens its own transaction only for writing, so that long computations hold no locks.
-outbox.register(waiting_work.KIND, pairing_jobs.run_job, external=True)
+outbox.register(backlog.KIND, pairing_jobs.run_job, external=True)
 runtime_hooks.VERIFIERS.add("events", inspection.check_events)
 sweeps.register("tournaments.deadlines", timedelta(seconds=1), process_due, queue=Queue.CLOCKS, due=query_due)
 sweeps.register(

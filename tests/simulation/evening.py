@@ -27,7 +27,6 @@ from tests.simulation import acts, checker
 from tests.simulation.events import choose_event
 from tests.simulation.faults import Death, Interruption
 from tests.world import BACKEND
-from tournaments.base import waiting_work
 from tournaments.models import (
     Entry,
     Pairing,
@@ -389,7 +388,7 @@ class Evening:
                 sweep.name for sweep in sweeps.list_sweeps() if sweep.due and sweeps.run(sweep.name, now=now)
             ]
             # Nothing is paired while an event is paused or cancelled.
-            waits = any(map(waiting_work.find_next_pairing, Tournament.objects.all()))
+            waits = any(map(backlog.find_next_pairing, Tournament.objects.all()))
             if not due and not ran and not waits:
                 return
         raise Broken("there is always work left")

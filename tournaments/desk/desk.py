@@ -13,10 +13,10 @@ from tournaments.base import event_rows, expectations, result_reports, ties
 from tournaments.base.event_view import EventView, MatchView
 from tournaments.base.result_reports import ReportLine
 from tournaments.base.ties import TieLine
-from tournaments.base.waiting_work import Work, find_waiting_work
 from tournaments.models import PairingState, Stage
 from tournaments.pages import agenda
 from tournaments.pages.bracket_display import MatchLine
+from tournaments.play.backlog import Work, find_waiting_work
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise

@@ -28,7 +28,6 @@ from runtime import stream
 from runtime.http.answer_schema import make_list_serializer
 from tournaments.base import event_lines, event_rows
 from tournaments.base.errors import NotDirector
-from tournaments.base.waiting_work import find_waiting_work
 from tournaments.desk import acts_api
 from tournaments.models import OPEN_REPORTS, Entry, Pairing, Report, Ruling, Stage, Tournament
 from tournaments.models.pairings import PairingState
@@ -37,6 +36,7 @@ from tournaments.pages import shapes
 from tournaments.pages.reasons import DIRECTORS, Explainer, Explanation, Names
 from tournaments.plan import plan_shapes, planning, setup
 from tournaments.play import capacity, changes, optimistic_locking
+from tournaments.play.backlog import find_waiting_work
 from tournaments.status import Status
 
 FILTERS: Final = (

@@ -18,10 +18,10 @@ from players.models import Joining, User
 from tournaments.base import event_lines, labels, local_times, rules_in_words, settings
 from tournaments.base.event_lines import EventLine
 from tournaments.base.rules_in_words import RulesInWords
-from tournaments.base.waiting_work import Work, find_next_pairing, find_waiting_work
 from tournaments.models import Entry, Pairing, PairingState, Ruling, RulingKind, Stage, Tournament
 from tournaments.pages import candidates
 from tournaments.pages.candidates import Candidates
+from tournaments.play.backlog import Work, find_next_pairing, find_waiting_work
 from tournaments.status import ADMITTING, BEFORE_START, Status, find_reopened_status
 
 MEDALS = {1: "gold", 2: "silver", 3: "bronze"}

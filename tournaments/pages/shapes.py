@@ -17,9 +17,9 @@ from draw.rules_of_play import RulesOfPlay
 from runtime import uids
 from runtime.http.answers import ABSENT, Answer, about
 from tournaments.base import act_fields_api, event_lines, labels, option_fields_api, settings
-from tournaments.base.waiting_work import Work
 from tournaments.models import OPEN_REPORTS, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.play import claims
+from tournaments.play.backlog import Work
 from tournaments.status import Status
 
 TAG: Final = "events"

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast, Concat
 
 from draw import fixpoint
 from runtime.work import cpu, sweeps
-from tournaments.base import event_rows, waiting_work
+from tournaments.base import event_rows
 from tournaments.models import Tournament
 from tournaments.play import backlog, changes, progress
 from tournaments.play.reconciliation import Reconciler
@@ -88,8 +88,8 @@ def sweep(now: datetime) -> int:
 
 def query_due(at: Any) -> Iterator[QuerySet[Tournament]]:
     """Yield a query for events whose job was lost; failed jobs are retried by the outbox."""
-    key = Concat(Value(waiting_work.build_dedupe_key("")), Cast("pk", CharField()))
-    failed = waiting_work.query_failed_jobs().filter(dedupe_key=OuterRef("job"))
+    key = Concat(Value(backlog.build_dedupe_key("")), Cast("pk", CharField()))
+    failed = backlog.query_failed_jobs().filter(dedupe_key=OuterRef("job"))
     yield _query_pending(at - PATIENCE).alias(job=key).exclude(Exists(failed))
 
 

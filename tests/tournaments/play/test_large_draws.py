@@ -21,10 +21,10 @@ from runtime.work import cpu, outbox
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_capacity import crowd
-from tournaments.base.waiting_work import Work, find_waiting_work
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import backlog, capacity, inspection, pairing_jobs, progress, results
+from tournaments.play.backlog import Work, find_waiting_work
 from tournaments.play.place_rows import PlaceRows
 from tournaments.play.reconciliation import Reconciler
 

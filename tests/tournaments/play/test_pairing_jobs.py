@@ -14,11 +14,11 @@ from runtime import batched_exists
 from runtime.models import Outbox, Queue
 from runtime.work import outbox
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.base.waiting_work import Work, find_waiting_work
 from tournaments.models import Pairing
 from tournaments.pages import event_page_data
 from tournaments.plan.templates import StagePlan
 from tournaments.play import backlog, departures, directing, event_control, pairing_jobs, progress
+from tournaments.play.backlog import Work, find_waiting_work
 from tournaments.play.reconciliation import Reconciler
 from tournaments.status import Status
 
