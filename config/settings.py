@@ -165,7 +165,7 @@ CACHES = {
     "attempts": env.build_cache_settings(REDIS_URL, "barpoint-attempts"),
 }
 # A second bound besides config/front/limits.py. The largest form is a pasted record; as many files are
-# accepted as `records.submissions.unpacking.MOST_FILES`.
+# accepted as `records.submissions.limited_reading.MOST_FILES`.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
 # A check list has a field for each member of a club, and a manual draw one for each place.

@@ -160,7 +160,7 @@ NothingTyped = refusal("nothing_typed", _("Enter the first roll before you hand 
 NothingToTakeBack = refusal("nothing_to_take_back", _("There is nothing to take back."))
 NothingToMend = refusal("nothing_to_mend", _("This file cannot be opened as a transcription."))
 
-# Why a single file was refused (`records.submissions.unpacking`); the other files of its submission were
+# Why a single file was refused (`records.submissions.limited_reading`); the other files of its submission were
 # accepted.
 REFUSED: Final[Mapping[str, StrPromise]] = {
     "too-large": _("The file is larger than 4 MB, which is more than a match record needs."),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from records.base.errors import CannotBeParsed
 from records.models import Submission
-from records.submissions import disputes, parsing
+from records.submissions import disputes, limited_reading
 from records.submissions.disputes import MISSING, ComparedLine, RecordHead
 from records.submissions.line_changes import LinePair
 from runtime.work.child_processes import FileInProgress
@@ -60,7 +60,7 @@ def _find_changes(original: str, mended: str) -> tuple[list[str], list[LinePair]
     rows = Submission.objects.filter(key__in=(original, mended)).values_list("key", "file__content")
     contents = {key: bytes(content) for key, content in rows}
     try:
-        return parsing.find_changes(contents[original], contents[mended], payers={f"record {mended}"})
+        return limited_reading.find_changes(contents[original], contents[mended], payers={f"record {mended}"})
     except CannotBeParsed:
         # Cache the failure too, so that an unreadable file does not occupy the child processes.
         return None

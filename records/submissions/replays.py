@@ -24,7 +24,7 @@ from records import match_parts
 from records.base.errors import CannotBeParsed
 from records.models import RecordFacts, RecordMatch, Submission, VerdictWord
 from records.models.submissions import STANDS
-from records.submissions import naming, parsing
+from records.submissions import limited_reading, naming
 from tournaments.models import Pairing
 
 # Download formats with their content types.
@@ -89,7 +89,7 @@ def _find_facts(key: str) -> Record | None:
 
 def _parse_facts(key: str) -> bytes:
     number, content = RecordMatch.objects.values_list("number", "file__content").get(key=key)
-    return parsing.read_facts(bytes(content), number, payers={f"record {key}"})
+    return limited_reading.read_facts(bytes(content), number, payers={f"record {key}"})
 
 
 OF_PAIRING: Final = ("pairing__tournament", "pairing__a__player", "pairing__b__player")

@@ -20,7 +20,7 @@ from records.base import live, quotas
 from records.base.errors import NotAMemberHere, NothingHandedIn
 from records.models import RecordFacts, RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
-from records.submissions import archive_filing, judging, record_outcomes, replays, unpacking
+from records.submissions import archive_filing, judging, limited_reading, record_outcomes, replays
 from records.submissions.judging import Judgement
 from records.submissions.unpacking_child import Part
 from runtime.models import Queue
@@ -76,8 +76,8 @@ def hand_in(
         raise NotAMemberHere
     sent = [each for each in files if each.data]
     # Without zips nothing is decoded here, so only the quotas apply.
-    with uploads.count_upload(paying if unpacking.has_zip(sent) else (), now=now):
-        found = unpacking.unpack_files(sent, payers=paying)
+    with uploads.count_upload(paying if limited_reading.has_zip(sent) else (), now=now):
+        found = limited_reading.unpack_files(sent, payers=paying)
     if not found:
         raise NothingHandedIn
     own = Submission.objects.filter(**theirs)

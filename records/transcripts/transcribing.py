@@ -20,7 +20,7 @@ from records.base import errors
 from records.base.finding_words import translate_finding
 from records.match_parts import A, B
 from records.models import Submission, Transcription
-from records.submissions import naming, parsing, submissions
+from records.submissions import limited_reading, naming, submissions
 from records.submissions.submissions import Seat, SentFile
 from records.transcripts import transcriptions, typed_input
 from records.transcripts.typed_input import IllegalInput, ParsedInput
@@ -116,7 +116,7 @@ def begin_correction(*, by: User, submission: Submission, number: int, now: date
     if file is None:
         raise errors.NothingToMend
     try:
-        head, lines = parsing.read_lines(bytes(file.content), number, payers={f"account {by.pk}"})
+        head, lines = limited_reading.read_lines(bytes(file.content), number, payers={f"account {by.pk}"})
     except errors.CannotBeParsed as error:
         raise errors.NothingToMend from error
     if len(lines) > MOST_LINES:

@@ -24,7 +24,7 @@ from records.base.errors import (
     TooMuchUnpacked,
 )
 from records.models import RecordFile, Submission
-from records.submissions import submissions, unpacking, unpacking_child
+from records.submissions import limited_reading, submissions, unpacking_child
 from records.submissions.submissions import SentFile
 from runtime.models import Outbox
 from runtime.work import child_processes
@@ -108,10 +108,10 @@ def test_a_member_that_lies_about_its_size_counts_as_what_it_was_said_to_be() ->
 def test_entries_that_are_no_files_are_counted_too() -> None:
     packed = attack_files.zip_of(0, 0)
     with pytest.raises(TooManyFiles):
-        unpacking.unpack_files(
-            [("a.zip", folders(unpacking_child.ENTRIES_PER_FILE * unpacking.MOST_FILES + 1))]
+        limited_reading.unpack_files(
+            [("a.zip", folders(unpacking_child.ENTRIES_PER_FILE * limited_reading.MOST_FILES + 1))]
         )
-    assert unpacking.unpack_files([("a.zip", packed)])[0].refusal == "empty-zip"
+    assert limited_reading.unpack_files([("a.zip", packed)])[0].refusal == "empty-zip"
 
 
 def folders(many: int) -> bytes:

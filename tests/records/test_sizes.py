@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 
 from config.pages import bad_request
 from players.models import Club, User
-from records.submissions.unpacking import MOST_FILES
+from records.submissions.limited_reading import MOST_FILES
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

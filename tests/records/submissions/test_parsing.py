@@ -16,7 +16,7 @@ from records.base.errors import CannotBeParsed, NothingToMend
 from records.models import RecordFacts, RecordMatch
 from records.submissions import (
     judging,
-    parsing,
+    limited_reading,
     parsing_child,
     record_changes,
     replays,
@@ -160,15 +160,15 @@ def test_a_page_says_that_another_record_is_being_read(client: Client, otis: Use
 
 @pytest.mark.long
 def test_what_a_child_cannot_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    for read in (parsing.read_facts, parsing.read_lines):
+    for read in (limited_reading.read_facts, limited_reading.read_lines):
         for data, number in ((b"", 1), (b"\x00" * 100, 1), (CLEAN, 2)):
             with pytest.raises(CannotBeParsed):
                 read(data, number, payers=PAYERS)
     with pytest.raises(CannotBeParsed):
-        parsing.find_changes(b"\x00", CLEAN, payers=PAYERS)
-    monkeypatch.setattr(parsing, "LIMITS", child_processes.Limits(memory=16 << 20))
+        limited_reading.find_changes(b"\x00", CLEAN, payers=PAYERS)
+    monkeypatch.setattr(limited_reading, "PARSING_LIMITS", child_processes.Limits(memory=16 << 20))
     with pytest.raises(CannotBeParsed):
-        parsing.read_facts(CLEAN, 1, payers=PAYERS)
+        limited_reading.read_facts(CLEAN, 1, payers=PAYERS)
 
 
 def test_a_match_has_so_many_facts_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,6 +180,6 @@ def test_a_match_has_so_many_facts_at_most(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.long
 def test_changes_are_found_between_two_files() -> None:
-    head, pairs = parsing.find_changes(CLEAN, CLEAN, payers=PAYERS)
+    head, pairs = limited_reading.find_changes(CLEAN, CLEAN, payers=PAYERS)
     assert head
     assert pairs

@@ -18,7 +18,7 @@ from engine.verdict import judge
 from players.models import Club, User
 from records.base.errors import NotAMemberHere, NothingHandedIn, TooManyFiles, TooMuchUnpacked
 from records.models import RecordFile, RecordMatch, Submission
-from records.submissions import judging, submissions, unpacking, unpacking_child
+from records.submissions import judging, limited_reading, submissions, unpacking_child
 from records.submissions.submissions import SentFile
 from runtime.work import cpu
 from tests.records.conftest import CLEAN, WRONG
@@ -167,7 +167,7 @@ def test_only_members_hand_in_and_not_nothing_and_not_everything(
         submissions.hand_in(club=club, by=stranger, files=[SentFile("a.mat", CLEAN)], now=now)
     with pytest.raises(NothingHandedIn):
         submissions.hand_in(club=club, by=otis, files=[SentFile("a.mat", b"")], now=now)
-    many = [SentFile("a.mat", CLEAN)] * (unpacking.MOST_FILES + 1)
+    many = [SentFile("a.mat", CLEAN)] * (limited_reading.MOST_FILES + 1)
     with pytest.raises(TooManyFiles):
         submissions.hand_in(club=club, by=otis, files=many, now=now)
     assert not Submission.objects.exists()
@@ -183,7 +183,7 @@ def test_each_file_of_a_zip_is_a_submission(send: Any, deliver: Deliver, now: da
 
 
 def refusals(data: bytes, name: str = "x.zip") -> list[str]:
-    return [part.refusal for part in unpacking.unpack_files([(name, data)])]
+    return [part.refusal for part in limited_reading.unpack_files([(name, data)])]
 
 
 @pytest.mark.long
@@ -198,7 +198,7 @@ def test_a_zip_is_not_believed() -> None:
     assert refusals(zipped(a=CLEAN)[:60]) == ["bad-zip"]
     assert refusals(b"PK\x03\x04 only looks like one") == ["bad-zip"]
     with pytest.raises(TooManyFiles):
-        refusals(zipped(**{f"{number}.mat": CLEAN for number in range(unpacking.MOST_FILES + 1)}))
+        refusals(zipped(**{f"{number}.mat": CLEAN for number in range(limited_reading.MOST_FILES + 1)}))
     with pytest.raises(TooMuchUnpacked):
         refusals(zipped(**{f"{number}.mat": bytes(4 << 20) for number in range(30)}))
 

@@ -1,24 +1,28 @@
-"""The files to judge in a request, within one budget of files, bytes and CPU.
+"""Uploaded files, unpacked and parsed in limited child processes, never in a web thread.
 
-Zips are unpacked in a limited child process, never in a web thread, and their headers are not trusted.
+The files of a request share one budget of number and bytes; the headers of a zip are not trusted.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from engine.formats import LIMITS
-from records.base.errors import TooManyFiles, TooMuchUnpacked
-from records.submissions import unpacking_child
+from records.base.errors import CannotBeParsed, TooManyFiles, TooMuchUnpacked
+from records.submissions import parsing_child, unpacking_child
+from records.submissions.line_changes import LinePair
 from records.submissions.unpacking_child import TOO_MANY_BYTES, TOO_MANY_FILES, Budget, OverBudget, Part
 from runtime.work import child_processes
 
 MOST_FILES: Final = 500
 MOST_UNPACKED: Final = 24 << 20
-CHILD: Final = Path(unpacking_child.__file__)
-CHILD_LIMITS: Final = child_processes.Limits(memory=160 << 20)
+UNPACKING_CHILD: Final = Path(unpacking_child.__file__)
+UNPACKING_LIMITS: Final = child_processes.Limits(memory=160 << 20)
+PARSING_CHILD: Final = Path(parsing_child.__file__)
+PARSING_LIMITS: Final = child_processes.Limits(memory=256 << 20, cpu_seconds=5)
 
 
 def has_zip(files: Iterable[tuple[str, bytes]]) -> bool:
@@ -67,10 +71,51 @@ def _unpack_zips(
     sent = b"".join(unpacking_child.frame_data(data, name=name) for _place, name, data in zips)
     left = map(str, (budget.largest, budget.files, budget.bytes))
     try:
-        unpacked = child_processes.run(CHILD, *left, data=sent, limits=CHILD_LIMITS, payers=payers)
+        unpacked = child_processes.run(
+            UNPACKING_CHILD, *left, data=sent, limits=UNPACKING_LIMITS, payers=payers
+        )
     except child_processes.ChildFailed as error:
         # Out of CPU or memory counts as too much.
         status = TOO_MANY_FILES if error.status == TOO_MANY_FILES else TOO_MANY_BYTES
         raise OverBudget(status) from error
     for head, data in unpacking_child.unframe_data(unpacked):
         found[zips[head["zip"]][0]].append(Part(head["name"], data, head["refusal"]))
+
+
+def read_facts(data: bytes, number: int, *, payers: Collection[str]) -> bytes:
+    """Read the facts of a match in a file, as a document of `engine.formats.json_record`.
+
+    :raises CannotBeParsed: there are none, or too many for the limits.
+    :raises FileInProgress: as in `unpack_files`.
+    """
+    return _run_child("facts", number, data, payers)
+
+
+def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> tuple[dict[str, Any], list[str]]:
+    """Read the head of a match in a file, and its lines for a correction.
+
+    :raises CannotBeParsed: it is unreadable, or exceeds the limits.
+    """
+    head, lines = json.loads(_run_child("lines", number, data, payers))
+    return head, lines
+
+
+def find_changes(
+    original: bytes, mended: bytes, *, payers: Collection[str]
+) -> tuple[list[str], list[LinePair]]:
+    """Return the head of a corrected record, and its changes.
+
+    :raises CannotBeParsed: one of them has no lines, or exceeds the limits.
+    """
+    both = unpacking_child.frame_data(original) + unpacking_child.frame_data(mended)
+    head, pairs = json.loads(_run_child("changes", 0, both, payers))
+    return head, [LinePair(tuple(numbers), tuple(told)) for numbers, told in pairs]
+
+
+def _run_child(what: str, number: int, data: bytes, payers: Collection[str]) -> bytes:
+    try:
+        return child_processes.run(
+            PARSING_CHILD, what, str(number), data=data, limits=PARSING_LIMITS, payers=payers
+        )
+    except child_processes.ChildFailed as error:
+        raise CannotBeParsed from error
