@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
+from engine.errors import EngineError
 from engine.record import Record
 from engine.sheet import Sheet
 
@@ -80,10 +80,6 @@ TASKS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
 
 
 def main() -> int:
-    # The child runs isolated, so our packages are not on the path.
-    sys.path.insert(0, str(Path(__file__).parents[2]))
-    from engine.errors import EngineError
-
     what, number = sys.argv[1], int(sys.argv[2])
     try:
         answer = TASKS[what](sys.stdin.buffer.read(), number)

@@ -1,12 +1,13 @@
 """Launcher of a script with limits: `limited_child.py MEMORY SECONDS SCRIPT [ARGUMENT]...`.
 
-The limits are set before the script imports anything. Imports no other module of this project.
+The limits are set before the script imports anything. This file imports no other module of the project.
 """
 
 import os
 import resource
 import runpy
 import sys
+from pathlib import Path
 
 NICENESS = 10
 
@@ -23,5 +24,7 @@ def limit(memory: int, seconds: int) -> None:
 
 if __name__ == "__main__":
     limit(int(sys.argv[1]), int(sys.argv[2]))
+    # The child runs isolated, so our packages are not on the path.
+    sys.path.insert(0, str(Path(__file__).parents[2]))
     del sys.argv[:3]
     runpy.run_path(sys.argv[0], run_name="__main__")
