@@ -21,11 +21,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bench.events import run
-from players.models import Club, User
-from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from players.models import Club, User
+    from tournaments.models import Tournament
 
 START: Final = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 SIZES: Final = (8, 32, 128)

@@ -19,11 +19,13 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from matches.journal.journal import Draft
-from matches.models import JournalEntry, Match
-from players.models import Player
+if TYPE_CHECKING:
+    from matches.journal.journal import Draft
+    from matches.models import JournalEntry, Match
+    from players.models import Player
+
 
 START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 GRACE = timedelta(seconds=2)

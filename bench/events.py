@@ -21,12 +21,14 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.test import Client
 
-from players.models import Club, User
-from tournaments.models import Tournament
+if TYPE_CHECKING:
+    from players.models import Club, User
+    from tournaments.models import Tournament
+
 
 START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 DUE = 500

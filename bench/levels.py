@@ -11,12 +11,15 @@ in its process as it does for a club; time is wall time.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import statistics
 import sys
 import time
 from itertools import pairwise
 from typing import Final
+
+import django
 
 from engine.actions import Opened
 from engine.match import Match, apply
@@ -27,7 +30,6 @@ from matches.state.commands import Command
 from opinion.judging import engine_process
 from opinion.judging.bot_decisions import BEGINNER, CASUAL, EXPERT, INTERMEDIATE, WORLD_CLASS, Level
 from opinion.judging.oracle import Oracle
-from opinion.practice.live_engine import decide_by_oracle
 from tests.matches.pure.test_brain import fact
 
 ADVANCED: Final = "advanced"
@@ -45,6 +47,8 @@ def name_of(level: Level | None) -> str:
 
 def decided(oracle: Oracle, level: Level | None, match: Match, side: Side, seed: str) -> Command | None:
     """Return the command that a level chooses."""
+    from opinion.practice.live_engine import decide_by_oracle
+
     if level is not None and (found := decide_by_oracle(oracle, level, match, side, seed)) is not None:
         return found
     return brain.decide(match, side)
@@ -83,6 +87,8 @@ def main() -> None:
     asked.add_argument("games", nargs="?", type=int, default=GAMES)
     asked.add_argument("--pairs", nargs="*", default=[])
     given = asked.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
     if why := engine_process.explain_absence():
         print(why, file=sys.stderr)
         raise SystemExit(2)

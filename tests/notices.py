@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import django
 from django.utils import translation
 
-from players.accounts.account_emails import AccountEmail
-from players.models import User
-from players.notices.kinds import NoticeKind
-
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+    from players.accounts.account_emails import AccountEmail
+    from players.models import User
+    from players.notices.kinds import NoticeKind
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "notices.md"

@@ -1,4 +1,4 @@
-"""What measures the product imports what there is: a name that has changed is seen before the day on which something is measured."""
+"""What is run by itself can be imported before Django is set up: what measures the product, and the tools of the tests."""
 
 from __future__ import annotations
 
@@ -9,14 +9,33 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULES = sorted(f"bench.{path.stem}" for path in (ROOT / "bench").glob("*.py"))
+FILES = [
+    *(ROOT / "bench").glob("*.py"),
+    *(
+        path
+        for path in (ROOT / "tests").rglob("*.py")
+        if 'if __name__ == "__main__"' in path.read_text("utf-8")
+    ),
+]
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for path in FILES
+    if not path.name.startswith("test_")
+)
+# Each in a process without the others: some of them set Django up.
+CODE = f"""
+import importlib, os, sys
+for name in {MODULES}:
+    if not (child := os.fork()):
+        importlib.import_module(name)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0, name
+"""
 
 
 @pytest.mark.long
-def test_every_bench_can_be_imported() -> None:
+def test_every_tool_can_be_imported() -> None:
     pytest.importorskip("playwright", reason="some look at pages: the tools of development are not installed")
-    # In its own process: some of them set up applications.
-    code = f"import importlib\nfor each in {MODULES}: importlib.import_module(each)"
-    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    told = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert told.returncode == 0, told.stderr

@@ -13,9 +13,11 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from players.models import Club, User
+if TYPE_CHECKING:
+    from players.models import Club, User
+
 
 KEYS = ("revoked",)
 

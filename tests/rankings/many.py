@@ -11,10 +11,12 @@ import random
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from players.models import Club, Player
-from tournaments.models import Entry, Pairing
+if TYPE_CHECKING:
+    from players.models import Club, Player
+    from tournaments.models import Entry, Pairing
+
 
 # So many sit at the tables of one event, and play so many matches.
 FIELD: Final = 50

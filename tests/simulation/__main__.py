@@ -9,9 +9,11 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.simulation.evening import Tally
-from tests.simulation.runs import Runs
+if TYPE_CHECKING:
+    from tests.simulation.evening import Tally
+    from tests.simulation.runs import Runs
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

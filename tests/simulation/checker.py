@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tournaments.models import Entry, Pairing
+if TYPE_CHECKING:
+    from tournaments.models import Entry, Pairing
+
 
 KNOCK_OUTS: Final = {"single-elimination": 1, "double-elimination": 2}
 WIN_COUNTS: Final = {"round-robin", "league", "swiss"}

@@ -10,10 +10,11 @@ import json
 import os
 import sys
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from players.models import User
-from tests.tournaments.event_desk import Desk
+if TYPE_CHECKING:
+    from players.models import User
+    from tests.tournaments.event_desk import Desk
 
 
 def main(rounds: int, *seconds: float) -> None:
