@@ -119,7 +119,8 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
 
     :raises CallError: delivery failed and may work later, so the outbox retries.
     """
-    row = PushSubscription.objects.filter(pk=payload["to"]).select_related("user").first()
+    rows = PushSubscription.objects.filter(pk=payload["to"], user__is_active=True)
+    row = rows.select_related("user").first()
     if row is None:
         return
     told = _build_message(row.user, str(payload.get("call", "")), now=now)

@@ -147,7 +147,7 @@ def test_who_has_not_switched_it_on_is_not_written_to(
     assert service.sent == []
 
 
-@pytest.mark.parametrize("how", ["seen", "taken back", "late"])
+@pytest.mark.parametrize("how", ["seen", "taken back", "late", "locked out"])
 def test_what_is_over_is_not_sent(
     desk: Desk,
     room: Room,  # noqa: F811
@@ -161,6 +161,8 @@ def test_what_is_over_is_not_sent(
         call_answers.acknowledge_call(uid=made.uid, by=ada, now=now)
     elif how == "taken back":
         calling.withdraw_call(assignment=made, by=desk.director, now=now)
+    elif how == "locked out":
+        User.objects.filter(pk=ada.pk).update(is_active=False)
     else:
         now += push.LASTS
     assert delivered(now) == [True]
