@@ -246,12 +246,13 @@ def test_a_service_that_hangs_is_cut_off(
         threading.Thread(target=lambda: held.append(server.accept()[0]), daemon=True).start()
         port = server.getsockname()[1]
         plain = http_client.post
+        monkeypatch.setattr(http_client, "SECONDS", 0.3)
         monkeypatch.setattr(http_client, "resolve_address", lambda _host, _port: "127.0.0.1")
         monkeypatch.setattr(
             http_client,
             "post",
             lambda _url, body, headers, **more: plain(
-                f"http://push.example.net:{port}/x", body, headers, seconds=0.3, **more
+                f"http://push.example.net:{port}/x", body, headers, **more
             ),
         )
         call(desk, ada, room)
