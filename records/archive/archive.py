@@ -160,9 +160,13 @@ def search_matches(user: Viewer, search: Search, club: Club | None = None) -> Qu
     rows = list_visible(user)
     if club is not None:
         rows = rows.filter(club=club)
-    for name in (search.player, search.opponent):
-        if split_query(name):
-            rows = rows.filter(pk__in=_list_named_sides(user, name).values("archived"))
+    sides = [_list_named_sides(user, name) for name in (search.player, search.opponent) if split_query(name)]
+    if sides:
+        # Two names are of the two sides, also if one player's name has both.
+        others = [
+            each.filter(archived=OuterRef("archived")).exclude(side=OuterRef("side")) for each in sides[1:]
+        ]
+        rows = rows.filter(pk__in=sides[0].filter(*map(Exists, others)).values("archived"))
     if split_query(search.event):
         events = event_lines.query_visible(user).filter(build_name_filter(search.event)).values("pk")
         recorded = RecordedName.objects.filter(build_name_filter(search.event)).values("pk")

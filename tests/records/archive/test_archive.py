@@ -90,6 +90,7 @@ def test_members_find_it_by_name_length_score_and_ending_and_others_do_not(
     for asked in (
         {"player": "otis"},
         {"player": "ada", "opponent": "greta"},
+        {"player": "ada", "opponent": "ad"},
         {"length": 7},
         {"score": (5, 3)},
         {"ending": "flag"},
