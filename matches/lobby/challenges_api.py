@@ -50,6 +50,7 @@ TAG = "challenges"
 MOST_BEGUN = 20
 
 
+@extend_schema(tags=[TAG])
 class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Challenge]):
     """Offers to play: your own, those you were sent, and the open seats of the lobby."""
 
@@ -74,22 +75,16 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         rows = (offers.list_own(me) if show else offers.list_visible(me)).filter(status=wanted)
         return rows.filter(expires_at__gt=now) if wanted == Offer.OPEN else rows
 
-    @extend_schema(parameters=[SHOW, STATUS], tags=[TAG])
+    @extend_schema(parameters=[SHOW, STATUS])
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List challenges, the latest first."""
         return super().list(request, *args, **kwargs)
 
-    @extend_schema(tags=[TAG])
     def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One challenge; once it is accepted, `match` is the key of the match."""
         return super().retrieve(request, *args, **kwargs)
 
-    @extend_schema(
-        parameters=[KEY],
-        request=OfferShape,
-        responses={201: ChallengeSerializer, **OFFERED},
-        tags=[TAG],
-    )
+    @extend_schema(parameters=[KEY], request=OfferShape, responses={201: ChallengeSerializer, **OFFERED})
     def create(self, request: Request) -> Response:
         """Challenge a player, or open a seat. A bot accepts at once: the response then has `match`."""
         me, once = callers.get_player(request), IdempotentRequest.read(request)
@@ -109,28 +104,28 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
 
         return once.run_once(now, act)
 
-    @extend_schema(responses=ChallengeSerializer(many=True), parameters=[], filters=False, tags=[TAG])
+    @extend_schema(responses=ChallengeSerializer(many=True), parameters=[], filters=False)
     @action(detail=False, pagination_class=None)
     def begun(self, request: Request) -> Response:
         """Your accepted offers whose `match` you have not joined yet."""
         rows = offers.list_unjoined(callers.get_player(request))[:MOST_BEGUN]
         return Response(ChallengeSerializer(rows, many=True).data)
 
-    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
+    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED})
     @action(detail=True, methods=["post"])
     @refuse_body
     def accept(self, request: Request, key: str) -> Response:
         """Accept a challenge or take a seat: the match begins. Idempotent."""
         return self._run_service(challenges.accept)
 
-    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
+    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED})
     @action(detail=True, methods=["post"])
     @refuse_body
     def decline(self, request: Request, key: str) -> Response:
         """Refuse a challenge that you were sent."""
         return self._run_service(challenges.decline)
 
-    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
+    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED})
     @action(detail=True, methods=["post"])
     @refuse_body
     def withdraw(self, request: Request, key: str) -> Response:
@@ -149,6 +144,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         return offers.list_visible(callers.get_player(self.request)).filter(pk=row.pk).exists()
 
 
+@extend_schema(tags=[TAG])
 class RematchViewSet(viewsets.ViewSet):
     """Rematches."""
 
@@ -156,7 +152,7 @@ class RematchViewSet(viewsets.ViewSet):
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
 
-    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
+    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED})
     @action(detail=True, methods=["post"])
     @refuse_body
     def rematch(self, request: Request, key: str) -> Response:
@@ -167,7 +163,7 @@ class RematchViewSet(viewsets.ViewSet):
         )
         return Response(_serialize_challenge(row))
 
-    @extend_schema(responses={200: RematchAnswer, **ANSWERED}, tags=[TAG])
+    @extend_schema(responses={200: RematchAnswer, **ANSWERED})
     @rematch.mapping.get
     def offered(self, request: Request, key: str) -> Response:
         """The state of a rematch: the latest offer, if there is any."""
@@ -178,31 +174,32 @@ class RematchViewSet(viewsets.ViewSet):
         return Response(RematchAnswer(offer=None if found is None else _serialize_challenge(found)))
 
 
+@extend_schema(tags=[TAG])
 class OwnViewSet(viewsets.ViewSet):
     """Your unfinished matches, the bots, and your habits."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses=TurnsAnswer, tags=[TAG])
+    @extend_schema(responses=TurnsAnswer)
     @action(detail=False)
     def turns(self, request: Request) -> Response:
         """Your unfinished matches: those that wait for you first, the most urgent of them at the top."""
         return Response(TurnsAnswer.read(match_lists.list_turns(callers.get_player(request))))
 
-    @extend_schema(responses=BotSerializer(many=True), tags=[TAG])
+    @extend_schema(responses=BotSerializer(many=True))
     @action(detail=False, permission_classes=[permissions.AllowAny])
     def bots(self, request: Request) -> Response:
         """List the bots of this server: challenge one by its key, and it accepts at once."""
         return Response(BotSerializer(bots.list_available(), many=True).data)
 
-    @extend_schema(responses=HabitsSerializer, tags=[TAG])
+    @extend_schema(responses=HabitsSerializer)
     @action(detail=False)
     def habits(self, request: Request) -> Response:
         """Your habits at the board, and which e-mails you get."""
         row = Habits.objects.filter(player=callers.get_player(request)).first() or Habits()
         return Response(HabitsSerializer(row).data)
 
-    @extend_schema(request=HabitsSerializer(partial=True), responses=HabitsSerializer, tags=[TAG])
+    @extend_schema(request=HabitsSerializer(partial=True), responses=HabitsSerializer)
     @habits.mapping.patch
     def change_habits(self, request: Request) -> Response:
         """Change some of your habits and e-mails."""

@@ -25,6 +25,7 @@ from runtime.http.answer_schema import make_serializer
 RULINGS: Final = forced_singular_serializer(make_serializer(ruling_shapes.RulingsAnswer))  # type: ignore[no-untyped-call]
 
 
+@extend_schema(tags=[shapes.TAG])
 class RulingViewSet(viewsets.GenericViewSet[Match]):
     """The rulings on a match."""
 
@@ -35,7 +36,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         """Let everybody read, and accounts write; the service checks who may rule."""
         return [permissions.AllowAny() if self.action == "list" else permissions.IsAuthenticated()]
 
-    @extend_schema(responses=RULINGS, tags=[shapes.TAG])
+    @extend_schema(responses=RULINGS)
     def list(self, request: Request, key: str) -> Response:
         """The rulings on a match, each with its author, its time and its reason."""
         row = callers.find_match(request, key)
@@ -47,7 +48,6 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         request=ruling_shapes.RulingRequest,
         responses={200: ruling_shapes.RulingResultAnswer, **ruling_shapes.PROBLEMS},
         examples=ruling_shapes.EXAMPLES,
-        tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
         """Make a ruling: it becomes a line of the journal with your key and your reason."""

@@ -62,6 +62,7 @@ AFTER: Final = OpenApiParameter(
 )
 
 
+@extend_schema(tags=[shapes.TAG])
 class MatchViewSet(viewsets.GenericViewSet[Match]):
     """Matches played here."""
 
@@ -76,7 +77,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     # -- reading
 
-    @extend_schema(parameters=[*FILTERS], responses=shapes.MatchLineAnswer, tags=[shapes.TAG])
+    @extend_schema(parameters=[*FILTERS], responses=shapes.MatchLineAnswer)
     def list(self, request: Request) -> Response:
         """List matches, the one with the latest action first; private ones only for players and directors."""
         page = self.paginate_queryset(self._filter_matches(request).order_by("-moved_at", "-pk"))
@@ -97,7 +98,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
             )
         return rows
 
-    @extend_schema(responses=shapes.WholeMatchAnswer, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.WholeMatchAnswer)
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything about one match: its terms, its state, what you may do, how to follow it."""
         seen, state = self._load_view_and_state(request, key)
@@ -107,7 +108,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         here = presence.build_presence(seen.row, now=timezone.now())
         return Response(answers.serialize_match(seen.row, state, seen.side, live=followed, presence=here))
 
-    @extend_schema(responses=shapes.LegalPlaysAnswer, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.LegalPlaysAnswer)
     @action(detail=True)
     def plays(self, request: Request, key: str) -> Response:
         """The legal plays of the current roll of either side, one for each board they can lead to."""
@@ -123,11 +124,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
             )
         )
 
-    @extend_schema(
-        parameters=[PLAY],
-        responses={200: shapes.JudgedPlayAnswer, **shapes.COMMAND_PROBLEMS},
-        tags=[shapes.TAG],
-    )
+    @extend_schema(parameters=[PLAY], responses={200: shapes.JudgedPlayAnswer, **shapes.COMMAND_PROBLEMS})
     @action(detail=True)
     def judge(self, request: Request, key: str) -> Response:
         """Whether a play of the current roll of either side is legal. Nothing is played.
@@ -142,7 +139,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         play = play_parsing.read_play(state.match.game, written[:LONGEST_PLAY])
         return Response(shapes.JudgedPlayAnswer.read(play, head=state.head))
 
-    @extend_schema(parameters=[AFTER], responses=shapes.FramesAnswer, tags=[shapes.TAG])
+    @extend_schema(parameters=[AFTER], responses=shapes.FramesAnswer)
     @action(detail=True, pagination_class=None, url_path="journal", url_name="journal")
     def follow(self, request: Request, key: str) -> Response:
         """The journal after a line, as frames: the same that come over `/live/`, 200 at most at once.
@@ -170,7 +167,6 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         request=CommandRequest,
         responses={200: shapes.CommandResultAnswer, **shapes.COMMAND_PROBLEMS},
         examples=shapes.EXAMPLES,
-        tags=[shapes.TAG],
     )
     @action(
         detail=True,
@@ -205,11 +201,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
             raise answer.refusal
         return Response(answers.serialize_result(answer, with_turn=given["turn"]))
 
-    @extend_schema(
-        request=PulseRequest,
-        responses={200: shapes.PulseAnswer, **shapes.PROBLEMS},
-        tags=[shapes.TAG],
-    )
+    @extend_schema(request=PulseRequest, responses={200: shapes.PulseAnswer, **shapes.PROBLEMS})
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
     def pulse(self, request: Request, key: str) -> Response:
         """Measure the round trip: request a token, and send it back at once for another that contains it.

@@ -32,6 +32,7 @@ LINE_KEY: Final = OpenApiParameter(
 )
 
 
+@extend_schema(tags=[talk_shapes.TAG])
 class TalkViewSet(viewsets.ViewSet):
     """The chat of a match."""
 
@@ -45,7 +46,7 @@ class TalkViewSet(viewsets.ViewSet):
     def get_throttles(self) -> Throttles:
         return callers.list_throttles(self.request)
 
-    @extend_schema(parameters=[BEFORE], responses=talk_shapes.TalkAnswer, tags=[talk_shapes.TAG])
+    @extend_schema(parameters=[BEFORE], responses=talk_shapes.TalkAnswer)
     @action(detail=True)
     def chat(self, request: Request, key: str) -> Response:
         """The latest lines; nothing for those without an account."""
@@ -64,7 +65,6 @@ class TalkViewSet(viewsets.ViewSet):
     @extend_schema(
         request=talk_shapes.SayShape,
         responses={200: talk_shapes.LineAnswer, 201: talk_shapes.LineAnswer, **talk_shapes.SAY_PROBLEMS},
-        tags=[talk_shapes.TAG],
     )
     @chat.mapping.post
     def say(self, request: Request, key: str) -> Response:
@@ -86,7 +86,6 @@ class TalkViewSet(viewsets.ViewSet):
         parameters=[LINE_KEY],
         request=talk_shapes.ReportShape,
         responses={204: None, **talk_shapes.LINE_PROBLEMS},
-        tags=[talk_shapes.TAG],
     )
     @action(detail=True, methods=["post"], url_path=f"{LINE}/report")
     def report(self, request: Request, key: str, line: str) -> Response:
@@ -108,7 +107,6 @@ class TalkViewSet(viewsets.ViewSet):
         parameters=[LINE_KEY],
         request=None,
         responses={200: talk_shapes.LineAnswer, **talk_shapes.LINE_PROBLEMS},
-        tags=[talk_shapes.TAG],
     )
     @action(detail=True, methods=["post"], url_path=f"{LINE}/hide")
     @refuse_body
@@ -122,6 +120,7 @@ class TalkViewSet(viewsets.ViewSet):
         return Response(chat.serialize_line(found, to=seen.role))
 
 
+@extend_schema(tags=[talk_shapes.TAG])
 class MuteViewSet(viewsets.GenericViewSet[Player]):
     """The players whom you have muted, at all boards."""
 
@@ -130,24 +129,20 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
 
-    @extend_schema(responses=PersonAnswer, tags=[talk_shapes.TAG])
+    @extend_schema(responses=PersonAnswer)
     def list(self, request: Request) -> Response:
         """List the players whom you have muted."""
         page = self.paginate_queryset(chat.list_muted(callers.get_player(request)))
         return self.get_paginated_response([PersonAnswer.read(other) for other in page or ()])
 
-    @extend_schema(
-        request=talk_shapes.MuteShape,
-        responses={204: None, **talk_shapes.MUTE_PROBLEMS},
-        tags=[talk_shapes.TAG],
-    )
+    @extend_schema(request=talk_shapes.MuteShape, responses={204: None, **talk_shapes.MUTE_PROBLEMS})
     def create(self, request: Request) -> Response:
         """Mute a player. Idempotent."""
         given = talk_shapes.MUTE.read(request.data)
         chat.mute(player=callers.get_player(request), muted=_get_player(given["player"]))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    @extend_schema(responses={204: None, **talk_shapes.MUTE_PROBLEMS}, tags=[talk_shapes.TAG])
+    @extend_schema(responses={204: None, **talk_shapes.MUTE_PROBLEMS})
     @refuse_body
     def destroy(self, request: Request, key: str) -> Response:
         """Unmute a player."""

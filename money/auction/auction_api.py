@@ -203,13 +203,14 @@ def serialize_lot(account: AuctionAccount, number: int, *, for_director: bool) -
     }
 
 
+@extend_schema(tags=[TAG])
 class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     """The auction of an event (Calcutta)."""
 
     queryset = EventAuction.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: AuctionAnswer, **READING}, tags=[TAG])
+    @extend_schema(responses={200: AuctionAnswer, **READING})
     def retrieve(self, request: Request, key: str) -> Response:
         """Lots, owners and sums. Amounts are whole units: cents, yen, fils.
 
@@ -223,11 +224,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
         account = auction_account.load_account(found)
         return Response(serialize_auction(account, for_director=for_director))
 
-    @extend_schema(
-        request=AuctionTermsShape,
-        responses={200: AuctionAnswer, **PROBLEMS},
-        tags=[TAG],
-    )
+    @extend_schema(request=AuctionTermsShape, responses={200: AuctionAnswer, **PROBLEMS})
     def hold(self, request: Request, key: str) -> Response:
         """Hold an auction by these terms, given in full. Only an event that is played for money has one."""
         event, user, now = (
@@ -268,13 +265,14 @@ class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
         return run_once(request, key, AuctionLotShape, act)
 
 
+@extend_schema(tags=[TAG])
 class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     """The ledger of an auction."""
 
     queryset = AuctionLine.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: AuctionLineAnswer, **PROBLEMS}, tags=[TAG])
+    @extend_schema(responses={200: AuctionLineAnswer, **PROBLEMS})
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         event = access.load_event(key, request.user)
@@ -288,7 +286,6 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         parameters=[KEY],
         request=AuctionActShape,
         responses={201: make_list_serializer(AuctionLineAnswer), **PROBLEMS},
-        tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
         """Record an act in the auction; the answer is the lines that were written.

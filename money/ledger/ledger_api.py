@@ -36,22 +36,21 @@ PROBLEMS = problems.build_responses(
 )
 
 
+@extend_schema(tags=[serializers.TAG])
 class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     """The income and payouts of an event."""
 
     queryset = EventMoney.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=serializers.EventMoneyAnswer, tags=[serializers.TAG])
+    @extend_schema(responses=serializers.EventMoneyAnswer)
     def retrieve(self, request: Request, key: str) -> Response:
         """Fees, prizes, side pools and sums. Amounts are whole units: cents, yen, fils."""
         money = account_pages.get_money(access.load_event(key, request.user))
         return Response(serializers.serialize_money(accounts.load_account(money)))
 
     @extend_schema(
-        request=serializers.MoneyTermsShape,
-        responses={200: serializers.EventMoneyAnswer, **PROBLEMS},
-        tags=[serializers.TAG],
+        request=serializers.MoneyTermsShape, responses={200: serializers.EventMoneyAnswer, **PROBLEMS}
     )
     def agree(self, request: Request, key: str) -> Response:
         """Set the terms of the event's money, given in full; they are fixed when it begins."""
@@ -91,13 +90,14 @@ class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
         return run_once(request, key, serializers.MoneyPoolShape, act)
 
 
+@extend_schema(tags=[serializers.TAG])
 class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     """The ledger of an event."""
 
     queryset = MoneyLine.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: serializers.MoneyLineAnswer, **PROBLEMS}, tags=[serializers.TAG])
+    @extend_schema(responses={200: serializers.MoneyLineAnswer, **PROBLEMS})
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         money = account_pages.get_money(access.load_event(key, request.user))
@@ -111,7 +111,6 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
         parameters=[KEY],
         request=serializers.MoneyActShape,
         responses={201: make_list_serializer(serializers.MoneyLineAnswer), **PROBLEMS},
-        tags=[serializers.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
         """Record an act with the event's money; the answer is the lines that were written.

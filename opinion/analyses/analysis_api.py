@@ -53,6 +53,7 @@ ANALYSE_RECORD = problems.build_responses(
 )
 
 
+@extend_schema(tags=[TAG])
 class MatchAnalysis(APIView):
     """The analysis of one match."""
 
@@ -63,7 +64,7 @@ class MatchAnalysis(APIView):
         """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
-    @extend_schema(operation_id="matches_analysis", responses={200: AnalysisAnswer, **PROBLEMS}, tags=[TAG])
+    @extend_schema(operation_id="matches_analysis", responses={200: AnalysisAnswer, **PROBLEMS})
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a finished match, as far as it has been analysed."""
         found = analyses.load_analysis(callers.find_match(request, key), timezone.now())
@@ -71,9 +72,7 @@ class MatchAnalysis(APIView):
             raise Refused(_("The match is not over yet."), code="not-finished")
         return Response(AnalysisAnswer.read(found))
 
-    @extend_schema(
-        operation_id="matches_analyse", request=None, responses={202: AnalysisAnswer, **ANALYSE}, tags=[TAG]
-    )
+    @extend_schema(operation_id="matches_analyse", request=None, responses={202: AnalysisAnswer, **ANALYSE})
     @refuse_body
     def post(self, request: Request, key: str) -> Response:
         """Request the analysis of a finished match, as its player or director; poll until it is `done`."""
@@ -86,14 +85,13 @@ class MatchAnalysis(APIView):
         return Response(None if found is None else AnalysisAnswer.read(found), status=202)
 
 
+@extend_schema(tags=[TAG])
 class RecordAnalysis(APIView):
     """The analysis of a recorded match."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="recorded_matches_analysis", responses={200: AnalysisAnswer, **READ_RECORD}, tags=[TAG]
-    )
+    @extend_schema(operation_id="recorded_matches_analysis", responses={200: AnalysisAnswer, **READ_RECORD})
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""
         found = match_hooks.RECORDS.get().find_visible(request.user, key)
@@ -105,7 +103,6 @@ class RecordAnalysis(APIView):
         operation_id="recorded_matches_analyse",
         request=None,
         responses={202: AnalysisAnswer, **ANALYSE_RECORD},
-        tags=[TAG],
     )
     @refuse_body
     def post(self, request: Request, key: str) -> Response:

@@ -120,6 +120,7 @@ class AskedPositionAnswer(Answer):
     answer: PositionAnswer | None
 
 
+@extend_schema(tags=[TAG])
 class Positions(APIView):
     """Analyses of single positions, independent of a match."""
 
@@ -136,7 +137,6 @@ class Positions(APIView):
             )
         ],
         responses={200: AskedPositionAnswer, **UNREAD},
-        tags=[TAG],
     )
     def get(self, request: Request) -> Response:
         """A position, what is legal in it, and the engine's answer if one was requested."""
@@ -147,7 +147,6 @@ class Positions(APIView):
         operation_id="positions_ask",
         request=PositionQuestionShape,
         responses={202: AskedPositionAnswer, **ASKED},
-        tags=[TAG],
     )
     def post(self, request: Request) -> Response:
         """Request the engine's analysis of a position; read it until `progress` is not `waiting`."""

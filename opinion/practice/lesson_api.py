@@ -131,6 +131,7 @@ class Lessons(APIView):
         return Response(BegunLessonAnswer(match=row.key), status=201)
 
 
+@extend_schema(tags=[TAG])
 class MatchTutor(APIView):
     """The tutor of the caller's practice match."""
 
@@ -141,7 +142,7 @@ class MatchTutor(APIView):
         """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
-    @extend_schema(operation_id="matches_tutor", responses={200: LessonAnswer, **TUTORED}, tags=[TAG])
+    @extend_schema(operation_id="matches_tutor", responses={200: LessonAnswer, **TUTORED})
     def get(self, request: Request, key: str) -> Response:
         """What the tutor says about your last play; while `looking`, ask again in a moment."""
         row = callers.find_match(request, key)
@@ -154,7 +155,6 @@ class MatchTutor(APIView):
         operation_id="matches_tutor_answer",
         request=LessonAnswerShape,
         responses={200: LessonAnswer, **TUTORED_ANSWER},
-        tags=[TAG],
     )
     def post(self, request: Request, key: str) -> Response:
         """Take back the play that was pointed out, or play on: until then the bot waits."""

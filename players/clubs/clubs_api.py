@@ -163,20 +163,21 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         return Response(PlayerSerializer(guest).data)
 
 
+@extend_schema(tags=["clubs"])
 class DuplicateViewSet(viewsets.GenericViewSet[Player]):
     """Members of a club who may be one person."""
 
     queryset = Player.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses=DuplicateAnswer, tags=["clubs"])
+    @extend_schema(responses=DuplicateAnswer)
     def list(self, request: Request, slug: str) -> Response:
         """List pairs of members with nearly the same name, the likeliest first, with what they have played."""
         rows: Any = duplicates.find_duplicates(club=_get_club_to_merge(request, slug))
         page = self.paginate_queryset(rows)
         return self.get_paginated_response([DuplicateAnswer.read(row) for row in page or ()])
 
-    @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
+    @extend_schema(request=TwoMembersSerializer, responses={204: None})
     @action(detail=False, methods=["post"])
     def merge(self, request: Request, slug: str) -> Response:
         """Merge a guest into another member: matches and results move, and it can be undone on the page."""
@@ -185,7 +186,7 @@ class DuplicateViewSet(viewsets.GenericViewSet[Player]):
         merging.merge_guest(kept=kept, dropped=dropped, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
+    @extend_schema(request=TwoMembersSerializer, responses={204: None})
     @action(detail=False, methods=["post"], url_path="two-people", url_name="two-people")
     def tell_apart(self, request: Request, slug: str) -> Response:
         """Confirm that two members are two people: they are not listed again."""

@@ -41,6 +41,7 @@ class MadeWebhook(serializers.ModelSerializer[Webhook]):
         fields = (*WebhookShape.Meta.fields, "secret")
 
 
+@extend_schema(tags=["clubs"])
 class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
     """The events described in `docs/webhooks.md`."""
 
@@ -56,16 +57,14 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
             raise exceptions.PermissionDenied
         return club
 
-    @extend_schema(responses=WebhookShape(many=True), tags=["clubs"])
+    @extend_schema(responses=WebhookShape(many=True))
     def list(self, request: Request, slug: str) -> Response:
         """List the webhooks of a club, without their secrets."""
         return Response(
             WebhookShape(Webhook.objects.filter(club=self.club(slug)).order_by("pk"), many=True).data
         )
 
-    @extend_schema(
-        parameters=[KEY], request=NewWebhook, responses={201: MadeWebhook, 200: WebhookShape}, tags=["clubs"]
-    )
+    @extend_schema(parameters=[KEY], request=NewWebhook, responses={201: MadeWebhook, 200: WebhookShape})
     def create(self, request: Request, slug: str) -> Response:
         """Add an address; the secret that signs its calls is shown only in this response.
 
@@ -88,7 +87,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
 
         return once.run_once(now, act)
 
-    @extend_schema(responses={204: None}, tags=["clubs"])
+    @extend_schema(responses={204: None})
     @refuse_body
     def destroy(self, request: Request, slug: str, key: str) -> Response:
         """Stop calling this address."""

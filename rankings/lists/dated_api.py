@@ -24,31 +24,26 @@ from runtime.http.answer_schema import make_list_serializer
 HEADS: Final = ("place", "provisional", "name", "player", "rating", "deviation", "experience", "matches")
 
 
+@extend_schema(tags=[TAG])
 class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     """The dated lists of a rating list, the latest first."""
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(responses=shapes.DatedListAnswer, tags=[TAG])
+    @extend_schema(responses=shapes.DatedListAnswer)
     def list(self, request: Request, key: str) -> Response:
         """List the dated lists of a rating list."""
         rows = dated_pages.list_published(get_list(key=key))
         return paginate(self, rows, lambda row: shapes.DatedListAnswer.read(row, list=key))
 
-    @extend_schema(
-        operation_id="dated_list",
-        responses=make_list_serializer(shapes.DatedRatingAnswer),
-        tags=[TAG],
-    )
+    @extend_schema(operation_id="dated_list", responses=make_list_serializer(shapes.DatedRatingAnswer))
     def retrieve(self, request: Request, key: str, day: str) -> Response:
         """The places of the list of a day, the first place first."""
         found = dated_pages.get_dated_list(get_list(key=key), day)
         return paginate(self, dated_pages.list_ratings(found), shapes.DatedRatingAnswer.read)
 
     @extend_schema(
-        operation_id="dated_list_corrections",
-        responses=make_list_serializer(shapes.DatedCorrectionAnswer),
-        tags=[TAG],
+        operation_id="dated_list_corrections", responses=make_list_serializer(shapes.DatedCorrectionAnswer)
     )
     def corrections(self, request: Request, key: str, day: str) -> Response:
         """List the earlier matches that were corrected between the previous dated list and this one."""

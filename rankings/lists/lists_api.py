@@ -42,6 +42,7 @@ TRUE: Final = ("1", "true")
 ME: Final = "me"
 
 
+@extend_schema(tags=[TAG])
 class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
     """Rating lists, a club's oldest first."""
 
@@ -53,7 +54,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         policies = Prefetch("policies", Policy.objects.order_by("number"))
         return RatingList.objects.select_related("club").prefetch_related(policies).order_by("club", "pk")
 
-    @extend_schema(parameters=[CLUB], responses=shapes.ListAnswer, tags=[TAG])
+    @extend_schema(parameters=[CLUB], responses=shapes.ListAnswer)
     def list(self, request: Request) -> Response:
         """List rating lists."""
         rows = self.get_queryset()
@@ -61,12 +62,12 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
             rows = rows.filter(club__slug=club)
         return paginate(self, rows, shapes.ListAnswer.read)
 
-    @extend_schema(responses=shapes.ListAnswer, tags=[TAG])
+    @extend_schema(responses=shapes.ListAnswer)
     def retrieve(self, request: Request, key: str) -> Response:
         """A rating list, with every version of its policy."""
         return Response(shapes.ListAnswer.read(self.get_object()))
 
-    @extend_schema(request=shapes.DatedChange, responses=shapes.ListAnswer, tags=[TAG])
+    @extend_schema(request=shapes.DatedChange, responses=shapes.ListAnswer)
     def partial_update(self, request: Request, key: str) -> Response:
         """Set whether a list is published each week, each month or not at all; for directors."""
         found = self.get_object()
@@ -74,7 +75,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         dated_lists.schedule(rating_list=found, each=each, by=get_account(request), now=timezone.now())
         return Response(shapes.ListAnswer.read(self.get_object()))
 
-    @extend_schema(request=shapes.ListOpening, responses={201: shapes.ListAnswer}, tags=[TAG])
+    @extend_schema(request=shapes.ListOpening, responses={201: shapes.ListAnswer})
     def create(self, request: Request) -> Response:
         """Open a list, as a director of the club; matches played already are rated soon after."""
         said, now = read_body(shapes.ListOpening, request), timezone.now()
@@ -93,7 +94,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         )
         return Response(shapes.ListAnswer.read(opened), status=status.HTTP_201_CREATED)
 
-    @extend_schema(request=shapes.PolicyChange, responses={201: shapes.ListAnswer}, tags=[TAG])
+    @extend_schema(request=shapes.PolicyChange, responses={201: shapes.ListAnswer})
     @action(detail=True, methods=["post"])
     def policies(self, request: Request, key: str) -> Response:
         """Put another version of the policy in force; matches opened before keep their version."""
@@ -109,9 +110,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         return Response(shapes.ListAnswer.read(self.get_object()), status=status.HTTP_201_CREATED)
 
     @extend_schema(
-        parameters=[SEARCH, ACTIVE, OF_PLAYER],
-        responses=make_list_serializer(shapes.RatingAnswer),
-        tags=[TAG],
+        parameters=[SEARCH, ACTIVE, OF_PLAYER], responses=make_list_serializer(shapes.RatingAnswer)
     )
     @action(detail=True)
     def ranking(self, request: Request, key: str) -> Response:
@@ -137,11 +136,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
             [serialize_rating(row, places[row.pk], least, now=now) for row in page]
         )
 
-    @extend_schema(
-        parameters=[PLAYER, EVENT],
-        responses=make_list_serializer(shapes.LedgerEntryAnswer),
-        tags=[TAG],
-    )
+    @extend_schema(parameters=[PLAYER, EVENT], responses=make_list_serializer(shapes.LedgerEntryAnswer))
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
         """The ledger in its order: the effect of each match on each of the two players."""
@@ -156,7 +151,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         rows = rows.select_related("player", "opponent", "event", "policy")
         return paginate(self, rows, shapes.LedgerEntryAnswer.read)
 
-    @extend_schema(responses=shapes.CalibrationAnswer, tags=[TAG])
+    @extend_schema(responses=shapes.CalibrationAnswer)
     @action(detail=True)
     def calibration(self, request: Request, key: str) -> Response:
         """The predictions of the list for its last 5,000 matches, compared with the results.

@@ -78,13 +78,14 @@ class OpeningImportAnswer(Answer):
     ratings: int
 
 
+@extend_schema(tags=[TAG])
 class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     """The ratings with which players began in a list."""
 
     queryset = Opening.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(operation_id="rating_list_openings", responses=OpeningAnswer, tags=[TAG])
+    @extend_schema(operation_id="rating_list_openings", responses=OpeningAnswer)
     def list(self, request: Request, key: str) -> Response:
         """List the opening ratings; merged players appear under their current key."""
         return paginate(self, selectors.list_valid(get_list(key=key)), OpeningAnswer.read)
@@ -94,7 +95,6 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         parameters=[KEY],
         request=NewOpeningImport,
         responses={201: OpeningImportAnswer},
-        tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
         """Import ratings from elsewhere, as a director: all or none; the list is computed again with them."""
@@ -132,7 +132,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
 
         return once.run_once(now, act)
 
-    @extend_schema(operation_id="rating_list_openings_destroy", responses={204: None}, tags=[TAG])
+    @extend_schema(operation_id="rating_list_openings_destroy", responses={204: None})
     @refuse_body
     def destroy(self, request: Request, key: str, number: int) -> Response:
         """Undo an import as a whole; guests whom it created are removed unless they have played."""

@@ -136,15 +136,16 @@ class NewClosing(StrictFields):
         return _refuse_repeated(rows)
 
 
+@extend_schema(tags=[TAG])
 class SeasonDivisions(APIView):
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=SeasonDivisionsAnswer, tags=[TAG])
+    @extend_schema(responses=SeasonDivisionsAnswer)
     def get(self, request: Request, key: str) -> Response:
         """The players of each division, with the proposed or confirmed moves and the reasons."""
         return _build_response(request, get_season(key=key))
 
-    @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer, tags=[TAG])
+    @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer)
     def put(self, request: Request, key: str) -> Response:
         """Set up the divisions, as a director. Each keeps its players; only an empty one can be left out."""
         season, said = get_season(key=key), read_body(NewDivisions, request)
@@ -152,7 +153,7 @@ class SeasonDivisions(APIView):
         divisions.set_up_divisions(season=season, terms=terms, by=get_account(request), now=timezone.now())
         return _build_response(request, season)
 
-    @extend_schema(request=PlacingsShape, responses=SeasonDivisionsAnswer, tags=[TAG])
+    @extend_schema(request=PlacingsShape, responses=SeasonDivisionsAnswer)
     def patch(self, request: Request, key: str) -> Response:
         """Place players, as a director: all of them, or none if the division of one has changed since."""
         season, said = get_season(key=key), read_body(PlacingsShape, request)
@@ -161,12 +162,13 @@ class SeasonDivisions(APIView):
         return _build_response(request, season)
 
 
+@extend_schema(tags=[TAG])
 class SeasonEnd(APIView):
     """Promotion and relegation at the end of a season."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(request=NewClosing, responses=SeasonDivisionsAnswer, tags=[TAG])
+    @extend_schema(request=NewClosing, responses=SeasonDivisionsAnswer)
     def post(self, request: Request, key: str) -> Response:
         """Confirm promotion and relegation as a director, once; the players are placed in the next season."""
         season, said = get_season(key=key), read_body(NewClosing, request)
@@ -182,7 +184,7 @@ class SeasonEnd(APIView):
         )
         return _build_response(request, season)
 
-    @extend_schema(request=None, responses={204: None}, tags=[TAG])
+    @extend_schema(request=None, responses={204: None})
     @refuse_body
     def delete(self, request: Request, key: str) -> Response:
         """Revert the end of a season, as a director, as long as the next season is not closed."""

@@ -138,6 +138,7 @@ def serialize_season(row: Season) -> dict[str, Any]:
     }
 
 
+@extend_schema(tags=[TAG])
 class SeasonViewSet(viewsets.GenericViewSet[Season]):
     """Seasons, a club's latest first."""
 
@@ -149,7 +150,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     def get_queryset(self) -> QuerySet[Season]:
         return Season.objects.select_related("club").order_by("club", "-from_day", "-pk")
 
-    @extend_schema(parameters=[CLUB], responses=SeasonShape(many=True), tags=[TAG])
+    @extend_schema(parameters=[CLUB], responses=SeasonShape(many=True))
     def list(self, request: Request) -> Response:
         """List seasons."""
         rows = self.get_queryset()
@@ -157,7 +158,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
             rows = rows.filter(club__slug=club)
         return paginate(self, rows, serialize_season)
 
-    @extend_schema(request=SeasonShape, responses={201: SeasonShape}, tags=[TAG])
+    @extend_schema(request=SeasonShape, responses={201: SeasonShape})
     def create(self, request: Request) -> Response:
         """Open a season; its finished events count at once."""
         said = read_body(SeasonShape, request)
@@ -167,12 +168,12 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         made = services.open_season(club=club, by=get_account(request), terms=terms, now=timezone.now())
         return Response(serialize_season(made), status=status.HTTP_201_CREATED)
 
-    @extend_schema(responses=SeasonShape, tags=[TAG])
+    @extend_schema(responses=SeasonShape)
     def retrieve(self, request: Request, key: str) -> Response:
         """A season, with its rules."""
         return Response(serialize_season(self.get_object()))
 
-    @extend_schema(request=SeasonChange, responses=SeasonShape, tags=[TAG])
+    @extend_schema(request=SeasonChange, responses=SeasonShape)
     def partial_update(self, request: Request, key: str) -> Response:
         """Change a season; its table is recomputed."""
         found = self.get_object()
@@ -180,14 +181,14 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         made = services.change_terms(season=found, said=said, by=get_account(request), now=timezone.now())
         return Response(serialize_season(made))
 
-    @extend_schema(responses=make_list_serializer(SeasonStandingAnswer), tags=[TAG])
+    @extend_schema(responses=make_list_serializer(SeasonStandingAnswer))
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """The table, the first place first."""
         rows = season_pages.list_standings(self.get_object())
         return paginate(self, rows, SeasonStandingAnswer.read)
 
-    @extend_schema(parameters=[PLAYER, EVENT], responses=make_list_serializer(SeasonResultAnswer), tags=[TAG])
+    @extend_schema(parameters=[PLAYER, EVENT], responses=make_list_serializer(SeasonResultAnswer))
     @action(detail=True)
     def results(self, request: Request, key: str) -> Response:
         """The points of each player from each event, in the order of the events."""

@@ -51,6 +51,7 @@ STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The num
 SEATS: Final = ("a__player", "b__player", "round")
 
 
+@extend_schema(tags=[shapes.TAG])
 class EventViewSet(viewsets.GenericViewSet[Tournament]):
     """Events, the latest first."""
 
@@ -72,9 +73,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         user = self.request.user
         return bool(user.is_authenticated and user.has_perm("tournaments.direct", event.club))
 
-    @extend_schema(
-        parameters=[*FILTERS], responses=make_list_serializer(shapes.EventAnswer), tags=[shapes.TAG]
-    )
+    @extend_schema(parameters=[*FILTERS], responses=make_list_serializer(shapes.EventAnswer))
     def list(self, request: Request) -> Response:
         """List events."""
         events, asked = event_lines.exclude_friendlies(self.get_queryset()), request.query_params
@@ -89,7 +88,6 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         parameters=[KEY],
         request=plan_shapes.NewEventShape,
         responses={201: shapes.EventAnswer, **acts_api.PROBLEMS},
-        tags=[shapes.TAG],
     )
     def create(self, request: Request) -> Response:
         """Draft an event at a club you direct; only its directors see it until the act `publish`."""
@@ -110,7 +108,6 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         parameters=[KEY],
         request=plan_shapes.AnnouncementChange,
         responses={200: shapes.EventAnswer, **acts_api.PROBLEMS},
-        tags=[shapes.TAG],
     )
     def partial_update(self, request: Request, key: str) -> Response:
         """Change what is announced of an event that you direct and that is not over; what is left out stays."""
@@ -133,7 +130,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
 
         return once.run_once(now, act)
 
-    @extend_schema(responses=shapes.WholeEventAnswer, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.WholeEventAnswer)
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything that was announced of an event, and how to follow it."""
         # The stream position is recorded before the event is read, so that no change is missed.
@@ -153,7 +150,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             )
         )
 
-    @extend_schema(responses={(200, JSON): plan_shapes.PlanShape, **FOR_DIRECTORS}, tags=[shapes.TAG])
+    @extend_schema(responses={(200, JSON): plan_shapes.PlanShape, **FOR_DIRECTORS})
     @action(detail=True)
     def plan(self, request: Request, key: str) -> Response:
         """The plan as the act `arrange` takes it, without stages for an event that is only announced; for directors."""
@@ -162,7 +159,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             raise NotDirector
         return Response(plan_shapes.serialize_plan(planning.load_plan(event)))
 
-    @extend_schema(responses=make_list_serializer(shapes.EntryAnswer), tags=[shapes.TAG])
+    @extend_schema(responses=make_list_serializer(shapes.EntryAnswer))
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
         """List the entries, by place where there is one."""
@@ -175,9 +172,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             [shapes.serialize_entry(row, event.status, is_for_director=directs) for row in page or ()]
         )
 
-    @extend_schema(
-        parameters=[STATES, STAGES], responses=make_list_serializer(shapes.PairingAnswer), tags=[shapes.TAG]
-    )
+    @extend_schema(parameters=[STATES, STAGES], responses=make_list_serializer(shapes.PairingAnswer))
     @action(detail=True)
     def pairings(self, request: Request, key: str) -> Response:
         """List the places of the event: what was played, what is to be played, what waits for whom, and why."""
@@ -203,7 +198,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             _serialize_pairings(page or (), directs=directs, user_id=request.user.pk)
         )
 
-    @extend_schema(responses=make_list_serializer(shapes.RankAnswer), tags=[shapes.TAG])
+    @extend_schema(responses=make_list_serializer(shapes.RankAnswer))
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """The current order, with the figures that decide it and the tie-breaks between level players."""
@@ -212,9 +207,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         page = {each.entrant for each in self.paginate_queryset(ranking) or ()}
         return self.get_paginated_response(_serialize_standings(event, ranking, shown=page))
 
-    @extend_schema(
-        responses={(200, JSON): make_list_serializer(shapes.RulingAnswer), **FOR_DIRECTORS}, tags=[shapes.TAG]
-    )
+    @extend_schema(responses={(200, JSON): make_list_serializer(shapes.RulingAnswer), **FOR_DIRECTORS})
     @action(detail=True)
     def rulings(self, request: Request, key: str) -> Response:
         """List the acts of directors, and of the clock on their behalf, the latest first; for directors."""

@@ -40,13 +40,14 @@ from venue.rooms import breaks, rooms
 from venue.rooms.breaks import PlannedBreak
 
 
+@extend_schema(tags=[shapes.TAG])
 class RoomViewSet(viewsets.GenericViewSet[Room]):
     """The rooms of a club, and the queues and calls of each."""
 
     queryset = Room.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.RoomAnswer)
     def list(self, request: Request, slug: str) -> Response:
         """Every room with its tables and the matches at them."""
         club = get_object_or_404(Club, slug=slug)
@@ -56,13 +57,13 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
             [shapes.serialize_room(row, calls.list_calls(row)) for row in found or ()]
         )
 
-    @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.RoomAnswer)
     def retrieve(self, request: Request, key: str) -> Response:
         """A room with its tables and the matches at them."""
         found = _get_room(key, request)
         return Response(shapes.serialize_room(found, calls.list_calls(found)))
 
-    @extend_schema(responses=make_list_serializer(shapes.QueuedAnswer), tags=[shapes.TAG])
+    @extend_schema(responses=make_list_serializer(shapes.QueuedAnswer))
     def list_queue(self, request: Request, key: str) -> Response:
         """The matches that wait for a table, in the order in which they are called."""
         running = EventRoom.objects.filter(room=_get_room(key, request), event__status=Status.RUNNING)
@@ -74,7 +75,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
         found = self.paginate_queryset(rows)
         return self.get_paginated_response([shapes.QueuedAnswer.read(each) for each in found or ()])
 
-    @extend_schema(responses=shapes.StreamQueueAnswer, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.StreamQueueAnswer)
     def retrieve_stream(self, request: Request, key: str) -> Response:
         """The matches that are wanted on stream and not yet at a table, in order."""
         return Response(
@@ -84,9 +85,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
         )
 
     @extend_schema(
-        request=shapes.StreamOrderShape,
-        responses={200: shapes.StreamQueueAnswer, **shapes.PROBLEMS},
-        tags=[shapes.TAG],
+        request=shapes.StreamOrderShape, responses={200: shapes.StreamQueueAnswer, **shapes.PROBLEMS}
     )
     def update_stream(self, request: Request, key: str) -> Response:
         """Set the stream's queue, in order; refused if the queue has changed since the caller saw it."""
@@ -99,7 +98,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
         )
         return Response(shapes.StreamQueueAnswer.read(stream_queue.load_queue(found, now=now)))
 
-    @extend_schema(responses=make_list_serializer(shapes.QueueAnswer), tags=[shapes.TAG])
+    @extend_schema(responses=make_list_serializer(shapes.QueueAnswer))
     def list_calls(self, request: Request, key: str) -> Response:
         """Every run of the queue that led to calls, the latest first; each can be recomputed."""
         rows: Any = _get_room(key, request).queue_runs.order_by("-at", "-pk")
@@ -110,7 +109,6 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
         parameters=[KEY],
         request=shapes.CallActShape,
         responses={201: shapes.RoomCallAnswer, **shapes.PROBLEMS},
-        tags=[shapes.TAG],
     )
     def call(self, request: Request, key: str) -> Response:
         """Call a match to a table, or with an empty body the next of the queue. Lateness runs from the call.
@@ -157,22 +155,19 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         return Response(shapes.serialize_table(found, str(call or "")))
 
 
+@extend_schema(tags=[shapes.TAG])
 class BreakViewSet(viewsets.GenericViewSet[Break]):
     """The breaks of an event."""
 
     queryset = Break.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.BreaksAnswer, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.BreaksAnswer)
     def retrieve(self, request: Request, key: str) -> Response:
         """The breaks of an event. No match is called automatically during a break."""
         return Response(shapes.serialize_breaks(access.load_event(key, request.user)))
 
-    @extend_schema(
-        request=shapes.BreakOrderShape,
-        responses={200: shapes.BreaksAnswer, **shapes.PROBLEMS},
-        tags=[shapes.TAG],
-    )
+    @extend_schema(request=shapes.BreakOrderShape, responses={200: shapes.BreaksAnswer, **shapes.PROBLEMS})
     def update(self, request: Request, key: str) -> Response:
         """Replace all breaks of an event; refused if they are not those that the caller saw."""
         user, now = get_account(request), callers.get_arrival_time(request)

@@ -80,6 +80,7 @@ class ProgrammeShape(StrictFields):
     speaks = serializers.BooleanField(required=False, help_text="Whether it says each call aloud.")
 
 
+@extend_schema(tags=[TAG])
 class ScreenListView(generics.GenericAPIView[models.Screen]):
     """The screens of a club."""
 
@@ -87,9 +88,7 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="screens_list",
-        responses={(200, JSON): make_list_serializer(ScreenAnswer), **PROBLEMS},
-        tags=[TAG],
+        operation_id="screens_list", responses={(200, JSON): make_list_serializer(ScreenAnswer), **PROBLEMS}
     )
     def get(self, request: Request, slug: str) -> Response:
         """The screens of a club, for its directors."""
@@ -98,9 +97,7 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
         page = self.paginate_queryset(screens.list_screens(club))
         return self.get_paginated_response([ScreenAnswer.read(screen) for screen in page or ()])
 
-    @extend_schema(
-        operation_id="screens_bind", request=BindShape, responses={201: ScreenAnswer, **PROBLEMS}, tags=[TAG]
-    )
+    @extend_schema(operation_id="screens_bind", request=BindShape, responses={201: ScreenAnswer, **PROBLEMS})
     def post(self, request: Request, slug: str) -> Response:
         """Bind a browser by the letters it shows. Under an existing name it replaces that browser."""
         club = get_object_or_404(Club, slug=slug)
@@ -117,16 +114,14 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
         return Response(ScreenAnswer.read(screen), status=status.HTTP_201_CREATED)
 
 
+@extend_schema(tags=[TAG])
 class ScreenView(APIView):
     """One screen."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="screens_steer",
-        request=ProgrammeShape,
-        responses={200: ScreenAnswer, **PROBLEMS},
-        tags=[TAG],
+        operation_id="screens_steer", request=ProgrammeShape, responses={200: ScreenAnswer, **PROBLEMS}
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change what a screen shows."""
@@ -138,7 +133,7 @@ class ScreenView(APIView):
         made = screens.change_settings(screen=screen, by=get_account(request), now=now, **said)
         return Response(ScreenAnswer.read(made))
 
-    @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])
+    @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS})
     @refuse_body
     def delete(self, request: Request, key: str) -> Response:
         """Release a screen: it shows letters again."""
