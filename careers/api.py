@@ -175,8 +175,6 @@ def serialize_my_matches(found: my_matches.MyMatches, *, now: datetime) -> MyMat
 
 
 class HeadToHeadView(APIView):
-    """Two players and every match they have played against each other in events."""
-
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(
@@ -196,8 +194,6 @@ class HeadToHeadView(APIView):
 
 
 class RecordView(APIView):
-    """A player's record over all matches they have played to the end in events."""
-
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(operation_id="player_record", responses=shapes.RecordAnswer, tags=["players"])
@@ -214,8 +210,6 @@ class RecordView(APIView):
 
 
 class MyMatchesView(APIView):
-    """The matches and events of the caller."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(operation_id="my_matches", responses=MyMatchesAnswer, tags=[TAG])
@@ -230,8 +224,6 @@ class MyMatchesView(APIView):
 
 
 class FriendsView(generics.GenericAPIView[Follow]):
-    """The players whom the caller follows."""
-
     queryset = Follow.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -146,8 +146,6 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
 
 @extend_schema(tags=[TAG])
 class RematchViewSet(viewsets.ViewSet):
-    """Rematches."""
-
     permission_classes = (permissions.IsAuthenticated,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
@@ -176,8 +174,6 @@ class RematchViewSet(viewsets.ViewSet):
 
 @extend_schema(tags=[TAG])
 class OwnViewSet(viewsets.ViewSet):
-    """Your unfinished matches, the bots, and your habits."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(responses=TurnsAnswer)

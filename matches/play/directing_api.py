@@ -27,8 +27,6 @@ RULINGS: Final = forced_singular_serializer(make_serializer(ruling_shapes.Ruling
 
 @extend_schema(tags=[shapes.TAG])
 class RulingViewSet(viewsets.GenericViewSet[Match]):
-    """The rulings on a match."""
-
     queryset = Match.objects.none()
     pagination_class = None
 

@@ -64,8 +64,6 @@ AFTER: Final = OpenApiParameter(
 
 @extend_schema(tags=[shapes.TAG])
 class MatchViewSet(viewsets.GenericViewSet[Match]):
-    """Matches played here."""
-
     authentication_classes = visitor_sessions.AT_THE_BOARD
     permission_classes = (permissions.AllowAny,)
     lookup_field = "key"

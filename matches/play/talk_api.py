@@ -34,8 +34,6 @@ LINE_KEY: Final = OpenApiParameter(
 
 @extend_schema(tags=[talk_shapes.TAG])
 class TalkViewSet(viewsets.ViewSet):
-    """The chat of a match."""
-
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
 
@@ -122,8 +120,6 @@ class TalkViewSet(viewsets.ViewSet):
 
 @extend_schema(tags=[talk_shapes.TAG])
 class MuteViewSet(viewsets.GenericViewSet[Player]):
-    """The players whom you have muted, at all boards."""
-
     queryset = Player.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
     lookup_field = "key"

@@ -80,8 +80,6 @@ class Download(APIView):
 
 
 class MatFile(Download):
-    """The match as a `.mat` file."""
-
     content_type, suffix, name = TEXT, ".mat", "mat"
 
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR, **PROBLEMS}, tags=[shapes.TAG])
@@ -94,8 +92,6 @@ class MatFile(Download):
 
 
 class SgfFile(MatFile):
-    """The match as an `.sgf` file."""
-
     content_type, suffix, name = "application/x-go-sgf", ".sgf", "sgf"
 
     @extend_schema(responses={(200, "application/x-go-sgf"): OpenApiTypes.STR, **PROBLEMS}, tags=[shapes.TAG])
@@ -105,8 +101,6 @@ class SgfFile(MatFile):
 
 
 class RecordFile(MatFile):
-    """The match as a `barpoint-record`."""
-
     content_type, suffix, name = JSON, ".record.json", "json"
 
     @extend_schema(responses={200: OpenApiTypes.OBJECT, **PROBLEMS}, tags=[shapes.TAG])
@@ -121,8 +115,6 @@ class RecordFile(MatFile):
 
 
 class DiceFile(Download):
-    """The dice of the match."""
-
     suffix = ".dice.json"
 
     @extend_schema(responses={200: OpenApiTypes.OBJECT, **PROBLEMS}, tags=[shapes.TAG])
@@ -135,8 +127,6 @@ class DiceFile(Download):
 
 
 class JournalFile(Download):
-    """The journal of the match."""
-
     suffix = ".journal.json"
 
     @extend_schema(responses={200: OpenApiTypes.OBJECT, **PROBLEMS}, tags=[shapes.TAG])

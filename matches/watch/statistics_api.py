@@ -98,8 +98,6 @@ class DiceAnswer(Answer):
 
 
 class DiceViewSet(viewsets.ViewSet):
-    """The dice that were thrown here."""
-
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(parameters=[CLUB], responses={200: DiceAnswer, **NO_CLUB}, tags=["matches"])

@@ -205,8 +205,6 @@ def serialize_lot(account: AuctionAccount, number: int, *, for_director: bool) -
 
 @extend_schema(tags=[TAG])
 class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
-    """The auction of an event (Calcutta)."""
-
     queryset = EventAuction.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
@@ -240,8 +238,6 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
 
 
 class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
-    """The lots of an auction."""
-
     queryset = AuctionLot.objects.none()
     serializer_class = AuctionLotShape
     permission_classes = (permissions.IsAuthenticated,)
@@ -267,8 +263,6 @@ class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
 
 @extend_schema(tags=[TAG])
 class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
-    """The ledger of an auction."""
-
     queryset = AuctionLine.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -38,8 +38,6 @@ PROBLEMS = problems.build_responses(
 
 @extend_schema(tags=[serializers.TAG])
 class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
-    """The income and payouts of an event."""
-
     queryset = EventMoney.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
@@ -68,8 +66,6 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
 
 
 class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
-    """Side pools."""
-
     queryset = MoneyPool.objects.none()
     serializer_class = serializers.MoneyPoolShape
     permission_classes = (permissions.IsAuthenticated,)
@@ -92,8 +88,6 @@ class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
 
 @extend_schema(tags=[serializers.TAG])
 class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
-    """The ledger of an event."""
-
     queryset = MoneyLine.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -55,8 +55,6 @@ ANALYSE_RECORD = problems.build_responses(
 
 @extend_schema(tags=[TAG])
 class MatchAnalysis(APIView):
-    """The analysis of one match."""
-
     authentication_classes = visitor_sessions.AT_THE_BOARD
     permission_classes = (permissions.AllowAny,)
 
@@ -87,8 +85,6 @@ class MatchAnalysis(APIView):
 
 @extend_schema(tags=[TAG])
 class RecordAnalysis(APIView):
-    """The analysis of a recorded match."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(operation_id="recorded_matches_analysis", responses={200: AnalysisAnswer, **READ_RECORD})

@@ -94,8 +94,6 @@ class AnsweredAnswer(Answer):
 
 
 class OwnDeck(APIView):
-    """The deck of the caller's errors."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(operation_id="deck_show", responses={200: DeckAnswer, **SIGNED_IN}, tags=[TAG])
@@ -105,8 +103,6 @@ class OwnDeck(APIView):
 
 
 class DeckCard(APIView):
-    """A card of the caller's deck."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(

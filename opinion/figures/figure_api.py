@@ -157,8 +157,6 @@ def _serialize_record(record: PlayRecord, judge: Judge) -> PlayRecordAnswer:
 
 
 class PlayerAnalysis(APIView):
-    """A player's errors and luck over all their matches."""
-
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(
@@ -175,8 +173,6 @@ class PlayerAnalysis(APIView):
 
 
 class ClubEvidence(APIView):
-    """A player's play against their rating."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(operation_id="clubs_evidence", responses={200: EvidenceAnswer, **EVIDENCE}, tags=[TAG])

@@ -122,8 +122,6 @@ class AskedPositionAnswer(Answer):
 
 @extend_schema(tags=[TAG])
 class Positions(APIView):
-    """Analyses of single positions, independent of a match."""
-
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     @extend_schema(

@@ -108,8 +108,6 @@ class LessonAnswerShape(StrictFields):
 
 
 class Lessons(APIView):
-    """Practice with the tutor."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
@@ -133,8 +131,6 @@ class Lessons(APIView):
 
 @extend_schema(tags=[TAG])
 class MatchTutor(APIView):
-    """The tutor of the caller's practice match."""
-
     authentication_classes = visitor_sessions.AT_THE_BOARD
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -57,8 +57,6 @@ class MeSerializer(StrictFields):
 
 
 class AccountViewSet(viewsets.ViewSet):
-    """The caller's account."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(responses=MeSerializer)

@@ -165,8 +165,6 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
 
 @extend_schema(tags=["clubs"])
 class DuplicateViewSet(viewsets.GenericViewSet[Player]):
-    """Members of a club who may be one person."""
-
     queryset = Player.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -52,8 +52,6 @@ class RatingGroup(generics.GenericAPIView[models.GroupMember]):
 
 @extend_schema(tags=[TAG])
 class RatingGroupMember(APIView):
-    """A club of a group."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(request=None, responses={204: None})

@@ -80,8 +80,6 @@ class OpeningImportAnswer(Answer):
 
 @extend_schema(tags=[TAG])
 class OpeningViewSet(viewsets.GenericViewSet[Opening]):
-    """The ratings with which players began in a list."""
-
     queryset = Opening.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 

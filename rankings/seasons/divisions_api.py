@@ -164,8 +164,6 @@ class SeasonDivisions(APIView):
 
 @extend_schema(tags=[TAG])
 class SeasonEnd(APIView):
-    """Promotion and relegation at the end of a season."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(request=NewClosing, responses=SeasonDivisionsAnswer)

@@ -153,8 +153,6 @@ PROBLEMS = problems.build_responses(
 
 
 class ActViewSet(viewsets.GenericViewSet[Tournament]):
-    """The acts of players and directors."""
-
     queryset = Tournament.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -42,8 +42,6 @@ from venue.rooms.breaks import PlannedBreak
 
 @extend_schema(tags=[shapes.TAG])
 class RoomViewSet(viewsets.GenericViewSet[Room]):
-    """The rooms of a club, and the queues and calls of each."""
-
     queryset = Room.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
@@ -122,8 +120,6 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
 
 
 class RoomTableViewSet(viewsets.GenericViewSet[Table]):
-    """A table of a room."""
-
     queryset = Table.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -157,8 +153,6 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
 
 @extend_schema(tags=[shapes.TAG])
 class BreakViewSet(viewsets.GenericViewSet[Break]):
-    """The breaks of an event."""
-
     queryset = Break.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 

@@ -82,8 +82,6 @@ class ProgrammeShape(StrictFields):
 
 @extend_schema(tags=[TAG])
 class ScreenListView(generics.GenericAPIView[models.Screen]):
-    """The screens of a club."""
-
     queryset = models.Screen.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -116,8 +114,6 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
 
 @extend_schema(tags=[TAG])
 class ScreenView(APIView):
-    """One screen."""
-
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
