@@ -7,7 +7,6 @@ player. Also the shapes of that page: matches, the way through each event, and f
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django.http import Http404
 from django.urls import URLPattern, path
@@ -27,7 +26,7 @@ from players.access.callers import get_account
 from players.models import Follow
 from players.people import people
 from runtime.http.answer_schema import make_list_serializer
-from runtime.http.answers import Answer, about
+from runtime.http.answers import Answer, about, paginate
 from tournaments import hooks as event_hooks
 
 TAG = "players"
@@ -234,9 +233,8 @@ class FriendsView(generics.GenericAPIView[Follow]):
     )
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
-        found: Any = friends.list_friends(get_account(request), now=callers.get_arrival_time(request))
-        page = self.paginate_queryset(found)
-        return self.get_paginated_response([FriendAnswer.read(one) for one in page or ()])
+        found = friends.list_friends(get_account(request), now=callers.get_arrival_time(request))
+        return paginate(self, found, FriendAnswer.read)
 
 
 paths: list[URLPattern] = [

@@ -1,18 +1,16 @@
-"""What pages and the API of all subjects share: parameters, the object of an address, a page of rows, tables as CSV."""
+"""What pages and the API of all subjects share: parameters, the object of an address, tables as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import permissions
-from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from draw.files import tables
@@ -45,11 +43,6 @@ def get_list(**address: object) -> RatingList:
 
 def get_season(**address: object) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), **address)
-
-
-def paginate(view: GenericAPIView[Any], rows: Any, serialize: Callable[[Any], object]) -> Response:
-    page = view.paginate_queryset(rows)
-    return view.get_paginated_response([serialize(row) for row in page or ()])
 
 
 class TableFile(APIView):

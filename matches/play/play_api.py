@@ -37,6 +37,7 @@ from matches.state.errors import NotAPlayer
 from matches.state.match_state import MatchState
 from players.access import listeners
 from players.access.callers import KEY
+from runtime.http.answers import paginate
 
 Throttles = list[BaseThrottle]
 
@@ -78,8 +79,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(parameters=[*FILTERS], responses=shapes.MatchLineAnswer)
     def list(self, request: Request) -> Response:
         """List matches, the one with the latest action first; private ones only for players and directors."""
-        page = self.paginate_queryset(self._filter_matches(request).order_by("-moved_at", "-pk"))
-        return self.get_paginated_response([shapes.MatchLineAnswer.read(row) for row in page or ()])
+        rows = self._filter_matches(request).order_by("-moved_at", "-pk")
+        return paginate(self, rows, shapes.MatchLineAnswer.read)
 
     def _filter_matches(self, request: Request) -> QuerySet[Match]:
         rows = callers.list_visible_matches(request.user)

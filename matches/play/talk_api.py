@@ -19,6 +19,7 @@ from matches.play import callers, chat, match_access, talk_shapes
 from matches.play.chat import LINES_A_PAGE
 from matches.play.shapes import PersonAnswer
 from players.models import Player, User
+from runtime.http.answers import paginate
 from runtime.http.strict_fields import refuse_body
 
 Throttles = list[BaseThrottle]
@@ -128,8 +129,7 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
     @extend_schema(responses=PersonAnswer)
     def list(self, request: Request) -> Response:
         """List the players whom you have muted."""
-        page = self.paginate_queryset(chat.list_muted(callers.get_player(request)))
-        return self.get_paginated_response([PersonAnswer.read(other) for other in page or ()])
+        return paginate(self, chat.list_muted(callers.get_player(request)), PersonAnswer.read)
 
     @extend_schema(request=talk_shapes.MuteShape, responses={204: None, **talk_shapes.MUTE_PROBLEMS})
     def create(self, request: Request) -> Response:

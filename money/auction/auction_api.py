@@ -26,7 +26,7 @@ from money.models import MOST, AuctionKind, AuctionLine, AuctionLot, EventAuctio
 from players.access.callers import KEY, get_account, read_body
 from players.models import User
 from runtime.http.answer_schema import make_list_serializer, make_serializer
-from runtime.http.answers import Answer, about
+from runtime.http.answers import Answer, about, paginate
 from runtime.http.strict_fields import StrictFields
 from tournaments.models import Tournament
 from tournaments.pages import access
@@ -273,8 +273,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         if not get_account(request).has_perm("tournaments.direct", event.club):
             raise exceptions.PermissionDenied
         rows = auction_account.get_auction(event).lines.select_related("corrects").order_by("number")
-        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([AuctionLineAnswer.read(line) for line in found or ()])
+        return paginate(self, rows, AuctionLineAnswer.read)
 
     @extend_schema(
         parameters=[KEY],

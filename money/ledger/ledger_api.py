@@ -20,6 +20,7 @@ from money.terms import terms
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.models import User
 from runtime.http.answer_schema import make_list_serializer
+from runtime.http.answers import paginate
 from runtime.http.strict_fields import StrictFields
 from tournaments.models import Tournament
 from tournaments.pages import access
@@ -98,8 +99,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
         if not get_account(request).has_perm("tournaments.direct", money.event.club):
             raise exceptions.PermissionDenied
         rows = money.lines.select_related("corrects").order_by("number")
-        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([serializers.MoneyLineAnswer.read(line) for line in found or ()])
+        return paginate(self, rows, serializers.MoneyLineAnswer.read)
 
     @extend_schema(
         parameters=[KEY],

@@ -24,7 +24,7 @@ from players.people.likeness import NameDifference
 from players.people.player_shapes import ApiNameField, PlayerSerializer, build_player_field
 from runtime import uids
 from runtime.http.answer_schema import make_list_serializer
-from runtime.http.answers import ABSENT, Answer, about
+from runtime.http.answers import ABSENT, Answer, about, paginate
 from runtime.http.strict_fields import StrictFields
 
 
@@ -121,9 +121,8 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
             raise exceptions.PermissionDenied
         details = user.has_perm("players.see_member_emails", club)
         rows = member_rows.list_visible_members(club=club, query=get_query(request), sees_names=details)
-        page = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else None
         hidden = {} if details else {"real_name": ABSENT, "email": ABSENT}
-        return self.get_paginated_response([MemberAnswer.read(row, **hidden) for row in page or ()])
+        return paginate(self, rows, lambda row: MemberAnswer.read(row, **hidden))
 
     @extend_schema(parameters=[KEY], request=GuestSerializer, responses={201: PlayerSerializer})
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
@@ -171,9 +170,8 @@ class DuplicateViewSet(viewsets.GenericViewSet[Player]):
     @extend_schema(responses=DuplicateAnswer)
     def list(self, request: Request, slug: str) -> Response:
         """List pairs of members with nearly the same name, the likeliest first, with what they have played."""
-        rows: Any = duplicates.find_duplicates(club=_get_club_to_merge(request, slug))
-        page = self.paginate_queryset(rows)
-        return self.get_paginated_response([DuplicateAnswer.read(row) for row in page or ()])
+        rows = duplicates.find_duplicates(club=_get_club_to_merge(request, slug))
+        return paginate(self, rows, DuplicateAnswer.read)
 
     @extend_schema(request=TwoMembersSerializer, responses={204: None})
     @action(detail=False, methods=["post"])

@@ -18,8 +18,9 @@ from rankings.ledger import order, rated_matches
 from rankings.lists import dated_pages
 from rankings.lists import list_shapes as shapes
 from rankings.models import DatedList
-from rankings.requests import TAG, TableFile, build_csv_response, get_list, paginate
+from rankings.requests import TAG, TableFile, build_csv_response, get_list
 from runtime.http.answer_schema import make_list_serializer
+from runtime.http.answers import paginate
 
 HEADS: Final = ("place", "provisional", "name", "player", "rating", "deviation", "experience", "matches")
 

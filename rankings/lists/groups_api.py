@@ -19,9 +19,9 @@ from players.models import Club
 from rankings import models
 from rankings.ledger import reach
 from rankings.lists import groups
-from rankings.requests import TAG, paginate
+from rankings.requests import TAG
 from runtime.http.answer_schema import make_list_serializer
-from runtime.http.answers import Answer, about
+from runtime.http.answers import Answer, about, paginate
 from runtime.http.strict_fields import refuse_body
 
 

@@ -26,8 +26,9 @@ from rankings.lists import dated_lists, list_search, lists
 from rankings.lists import list_shapes as shapes
 from rankings.lists import player_ratings as of_player
 from rankings.models import DatedInterval, PlayerRating, Policy, RatingList, Reach
-from rankings.requests import CLUB, EVENT, PLAYER, TAG, paginate, read_query_parameter
+from rankings.requests import CLUB, EVENT, PLAYER, TAG, read_query_parameter
 from runtime.http.answer_schema import make_list_serializer
+from runtime.http.answers import paginate
 
 OF_PLAYER: Final = OpenApiParameter(
     "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."

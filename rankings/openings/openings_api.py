@@ -20,8 +20,8 @@ from rankings.ledger import opening_ratings as selectors
 from rankings.models import Opening, OpeningImport
 from rankings.openings import openings
 from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
-from rankings.requests import TAG, get_list, paginate
-from runtime.http.answers import Answer, about
+from rankings.requests import TAG, get_list
+from runtime.http.answers import Answer, about, paginate
 from runtime.http.strict_fields import NumberField, StrictFields, refuse_body
 
 MOST = 2_000

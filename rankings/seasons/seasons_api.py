@@ -30,14 +30,13 @@ from rankings.requests import (
     TableFile,
     build_csv_response,
     get_season,
-    paginate,
     read_query_parameter,
 )
 from rankings.seasons import season_pages
 from rankings.seasons import seasons as services
 from rankings.seasons.season_pages import format_plain_points
 from runtime.http.answer_schema import make_list_serializer
-from runtime.http.answers import Answer, about
+from runtime.http.answers import Answer, about, paginate
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import local_times
 

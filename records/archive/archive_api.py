@@ -20,7 +20,7 @@ from matches.play import problems
 from records.archive import archive, figures, openings, positions, sightings
 from records.archive.archive import ArchiveLine
 from records.models import ArchivedMatch
-from runtime.http.answers import Answer, about
+from runtime.http.answers import Answer, about, paginate
 
 TAG: Final = "archive"
 NO_CLUB: Final = problems.build_responses({404: {"not_found": "there is no such club"}})
@@ -161,13 +161,9 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
             raise exceptions.ValidationError(
                 {name: [str(each) for each in told] for name, told in form.errors.items()}
             )
-        rows = archive.load_relations(
-            archive.search_matches(request.user, form.search(), archive.find_club(request.query_params))
-        )[: archive.MOST_FOUND]
-        page = self.paginate_queryset(rows)
-        return self.get_paginated_response(
-            [ArchivedMatchAnswer.read(archive.build_line(row)) for row in page or ()]
-        )
+        found = archive.search_matches(request.user, form.search(), archive.find_club(request.query_params))
+        rows = archive.load_relations(found)[: archive.MOST_FOUND]
+        return paginate(self, rows, lambda row: ArchivedMatchAnswer.read(archive.build_line(row)))
 
 
 class PositionsView(APIView):

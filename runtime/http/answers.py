@@ -29,9 +29,12 @@ from typing import (
 )
 
 from rest_framework import serializers
+from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 
 if TYPE_CHECKING:
+    from rest_framework.generics import GenericAPIView
+
     type_of_field = serializers.Field[Any, Any, Any, Any]
 
 T = TypeVar("T")
@@ -134,6 +137,12 @@ class Answer:
     def plain(self) -> dict[str, Any]:
         """Return the answer as plain JSON values, for streams and for the scripts of pages."""
         return {name: _make_plain(self[name]) for name in self.keys()}
+
+
+def paginate(view: GenericAPIView[Any], rows: Any, serialize: Callable[[Any], object]) -> Response:
+    """Respond with the requested page of rows, a queryset or a sequence."""
+    page = view.paginate_queryset(rows)
+    return view.get_paginated_response([serialize(row) for row in page or ()])
 
 
 def _make_plain(value: Any) -> Any:

@@ -26,6 +26,7 @@ from players.keys import new_key
 from players.models import Club
 from runtime import stream
 from runtime.http.answer_schema import make_list_serializer
+from runtime.http.answers import paginate
 from tournaments.base import event_lines, event_rows
 from tournaments.base.errors import NotDirector
 from tournaments.desk import acts_api
@@ -81,8 +82,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             events = events.filter(club__slug=club)
         if status := asked.get("status"):
             events = events.filter(status=status)
-        page = self.paginate_queryset(events)
-        return self.get_paginated_response([shapes.EventAnswer.read(row) for row in page or ()])
+        return paginate(self, events, shapes.EventAnswer.read)
 
     @extend_schema(
         parameters=[KEY],
@@ -165,11 +165,12 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         """List the entries, by place where there is one."""
         event = self.get_object()
         places = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
-        rows: Any = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
-        page: Any = self.paginate_queryset(rows.order_by(*places, "waits", "number"))
+        rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
         directs = self.directs(event)
-        return self.get_paginated_response(
-            [shapes.serialize_entry(row, event.status, is_for_director=directs) for row in page or ()]
+        return paginate(
+            self,
+            rows.order_by(*places, "waits", "number"),
+            lambda row: shapes.serialize_entry(row, event.status, is_for_director=directs),
         )
 
     @extend_schema(parameters=[STATES, STAGES], responses=make_list_serializer(shapes.PairingAnswer))
@@ -214,9 +215,8 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         event = self.get_object()
         if not self.directs(event):
             raise NotDirector
-        rows: Any = Ruling.objects.filter(tournament=event).select_related("by__player", "helper")
-        page: Any = self.paginate_queryset(rows)
-        return self.get_paginated_response([shapes.RulingAnswer.read(row) for row in page or ()])
+        rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper")
+        return paginate(self, rows, shapes.RulingAnswer.read)
 
 
 def _serialize_pairings(

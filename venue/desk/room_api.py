@@ -21,6 +21,7 @@ from players.access.callers import KEY, IdempotentRequest, get_account, read_bod
 from players.access.permissions import may_know
 from players.models import Club, User
 from runtime.http.answer_schema import make_list_serializer
+from runtime.http.answers import paginate
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.calls import (
@@ -50,10 +51,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
         """Every room with its tables and the matches at them."""
         club = get_object_or_404(Club, slug=slug)
         rows = Room.objects.filter(club=club).order_by("pk")
-        found = self.paginate_queryset(rows)
-        return self.get_paginated_response(
-            [shapes.serialize_room(row, calls.list_calls(row)) for row in found or ()]
-        )
+        return paginate(self, rows, lambda row: shapes.serialize_room(row, calls.list_calls(row)))
 
     @extend_schema(responses=shapes.RoomAnswer)
     def retrieve(self, request: Request, key: str) -> Response:
@@ -70,8 +68,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
         used = latest.exclude(mode=CallMode.BY_HAND).first() or latest.first()
         now = callers.get_arrival_time(request)
         rows = [] if used is None else list(desk_room.load_room(used, now=now).queue)
-        found = self.paginate_queryset(rows)
-        return self.get_paginated_response([shapes.QueuedAnswer.read(each) for each in found or ()])
+        return paginate(self, rows, shapes.QueuedAnswer.read)
 
     @extend_schema(responses=shapes.StreamQueueAnswer)
     def retrieve_stream(self, request: Request, key: str) -> Response:
@@ -99,9 +96,8 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
     @extend_schema(responses=make_list_serializer(shapes.QueueAnswer))
     def list_calls(self, request: Request, key: str) -> Response:
         """Every run of the queue that led to calls, the latest first; each can be recomputed."""
-        rows: Any = _get_room(key, request).queue_runs.order_by("-at", "-pk")
-        found = self.paginate_queryset(rows)
-        return self.get_paginated_response([shapes.QueueAnswer.read(run) for run in found or ()])
+        rows = _get_room(key, request).queue_runs.order_by("-at", "-pk")
+        return paginate(self, rows, shapes.QueueAnswer.read)
 
     @extend_schema(
         parameters=[KEY],

@@ -20,7 +20,7 @@ from matches.play.callers import get_arrival_time
 from players.access.callers import get_account, read_body
 from players.models import Club
 from runtime.http.answer_schema import make_list_serializer
-from runtime.http.answers import Answer, about
+from runtime.http.answers import Answer, about, paginate
 from runtime.http.strict_fields import StrictFields, refuse_body
 from tournaments.play import changes
 from venue import models
@@ -92,8 +92,7 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
         """The screens of a club, for its directors."""
         club = get_object_or_404(Club, slug=slug)
         changes.require_director(club, get_account(request))
-        page = self.paginate_queryset(screens.list_screens(club))
-        return self.get_paginated_response([ScreenAnswer.read(screen) for screen in page or ()])
+        return paginate(self, screens.list_screens(club), ScreenAnswer.read)
 
     @extend_schema(operation_id="screens_bind", request=BindShape, responses={201: ScreenAnswer, **PROBLEMS})
     def post(self, request: Request, slug: str) -> Response:
