@@ -8,7 +8,7 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -45,6 +45,7 @@ def get_season(**address: object) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), **address)
 
 
+@extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
 class TableFile(APIView):
     """A table for a spreadsheet."""
 

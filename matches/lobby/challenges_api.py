@@ -50,7 +50,7 @@ TAG = "challenges"
 MOST_BEGUN = 20
 
 
-@extend_schema(tags=[TAG])
+@extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
 class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Challenge]):
     """Offers to play: your own, those you were sent, and the open seats of the lobby."""
 
@@ -75,11 +75,12 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         rows = (offers.list_own(me) if show else offers.list_visible(me)).filter(status=wanted)
         return rows.filter(expires_at__gt=now) if wanted == Offer.OPEN else rows
 
-    @extend_schema(parameters=[SHOW, STATUS])
+    @extend_schema(parameters=[SHOW, STATUS], responses=ChallengeSerializer)
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List challenges, the latest first."""
         return super().list(request, *args, **kwargs)
 
+    @extend_schema(responses=ChallengeSerializer)
     def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One challenge; once it is accepted, `match` is the key of the match."""
         return super().retrieve(request, *args, **kwargs)
@@ -111,21 +112,18 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         rows = offers.list_unjoined(callers.get_player(request))[:MOST_BEGUN]
         return Response(ChallengeSerializer(rows, many=True).data)
 
-    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED})
     @action(detail=True, methods=["post"])
     @refuse_body
     def accept(self, request: Request, key: str) -> Response:
         """Accept a challenge or take a seat: the match begins. Idempotent."""
         return self._run_service(challenges.accept)
 
-    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED})
     @action(detail=True, methods=["post"])
     @refuse_body
     def decline(self, request: Request, key: str) -> Response:
         """Refuse a challenge that you were sent."""
         return self._run_service(challenges.decline)
 
-    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED})
     @action(detail=True, methods=["post"])
     @refuse_body
     def withdraw(self, request: Request, key: str) -> Response:
@@ -144,13 +142,12 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         return offers.list_visible(callers.get_player(self.request)).filter(pk=row.pk).exists()
 
 
-@extend_schema(tags=[TAG])
+@extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
 class RematchViewSet(viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticated,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
 
-    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED})
     @action(detail=True, methods=["post"])
     @refuse_body
     def rematch(self, request: Request, key: str) -> Response:

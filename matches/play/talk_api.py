@@ -119,7 +119,7 @@ class TalkViewSet(viewsets.ViewSet):
         return Response(chat.serialize_line(found, to=seen.role))
 
 
-@extend_schema(tags=[talk_shapes.TAG])
+@extend_schema(responses={204: None, **talk_shapes.MUTE_PROBLEMS}, tags=[talk_shapes.TAG])
 class MuteViewSet(viewsets.GenericViewSet[Player]):
     queryset = Player.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
@@ -131,14 +131,13 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
         """List the players whom you have muted."""
         return paginate(self, chat.list_muted(callers.get_player(request)), PersonAnswer.read)
 
-    @extend_schema(request=talk_shapes.MuteShape, responses={204: None, **talk_shapes.MUTE_PROBLEMS})
+    @extend_schema(request=talk_shapes.MuteShape)
     def create(self, request: Request) -> Response:
         """Mute a player. Idempotent."""
         given = talk_shapes.MUTE.read(request.data)
         chat.mute(player=callers.get_player(request), muted=_get_player(given["player"]))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    @extend_schema(responses={204: None, **talk_shapes.MUTE_PROBLEMS})
     @refuse_body
     def destroy(self, request: Request, key: str) -> Response:
         """Unmute a player."""

@@ -56,16 +56,16 @@ class MeSerializer(StrictFields):
         return attrs
 
 
+@extend_schema(responses=MeSerializer)
 class AccountViewSet(viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses=MeSerializer)
     @action(detail=False)
     def me(self, request: Request) -> Response:
         """Return the caller's account."""
         return Response(MeSerializer(get_account(request)).data)
 
-    @extend_schema(request=MeSerializer(partial=True), responses=MeSerializer)
+    @extend_schema(request=MeSerializer(partial=True))
     @me.mapping.patch
     def change_me(self, request: Request) -> Response:
         """Change some settings of the caller's account."""

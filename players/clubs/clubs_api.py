@@ -162,7 +162,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         return Response(PlayerSerializer(guest).data)
 
 
-@extend_schema(tags=["clubs"])
+@extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
 class DuplicateViewSet(viewsets.GenericViewSet[Player]):
     queryset = Player.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
@@ -173,7 +173,6 @@ class DuplicateViewSet(viewsets.GenericViewSet[Player]):
         rows = duplicates.find_duplicates(club=_get_club_to_merge(request, slug))
         return paginate(self, rows, DuplicateAnswer.read)
 
-    @extend_schema(request=TwoMembersSerializer, responses={204: None})
     @action(detail=False, methods=["post"])
     def merge(self, request: Request, slug: str) -> Response:
         """Merge a guest into another member: matches and results move, and it can be undone on the page."""
@@ -182,7 +181,6 @@ class DuplicateViewSet(viewsets.GenericViewSet[Player]):
         merging.merge_guest(kept=kept, dropped=dropped, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    @extend_schema(request=TwoMembersSerializer, responses={204: None})
     @action(detail=False, methods=["post"], url_path="two-people", url_name="two-people")
     def tell_apart(self, request: Request, slug: str) -> Response:
         """Confirm that two members are two people: they are not listed again."""

@@ -75,7 +75,7 @@ class NewAdmission(StrictFields):
     reason = serializers.CharField(max_length=200, allow_blank=True, help_text="Empty: admitted no longer.")
 
 
-@extend_schema(tags=[TAG])
+@extend_schema(responses=EligibilityAnswer, tags=[TAG])
 class Eligibility(APIView):
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
@@ -86,12 +86,11 @@ class Eligibility(APIView):
         rows = SeasonDivision.objects.select_related("season__club")
         return get_object_or_404(rows, season__key=key, number=number)
 
-    @extend_schema(responses=EligibilityAnswer)
     def get(self, request: Request, key: str, number: int | None = None) -> Response:
         """The requirement, and each entered player with whether they may play and why."""
         return _build_response(self.thing(request, key, number))
 
-    @extend_schema(request=NewRequirement, responses=EligibilityAnswer)
+    @extend_schema(request=NewRequirement)
     def put(self, request: Request, key: str, number: int | None = None) -> Response:
         """Set the requirement, as a director."""
         of, said = self.thing(request, key, number), read_body(NewRequirement, request)
@@ -101,7 +100,7 @@ class Eligibility(APIView):
         eligibility.set_requirement(of=of, terms=terms, by=get_account(request), now=timezone.now())
         return _build_response(of)
 
-    @extend_schema(request=NewAdmission, responses=EligibilityAnswer)
+    @extend_schema(request=NewAdmission)
     def post(self, request: Request, key: str, number: int | None = None) -> Response:
         """Admit a player with a reason, as a director; without a reason the admission is withdrawn."""
         of, said = self.thing(request, key, number), read_body(NewAdmission, request)

@@ -7,7 +7,6 @@ from typing import Final
 from django.http import HttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.request import Request
@@ -53,7 +52,6 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
 
 
 class RankingFile(TableFile):
-    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return the current places as CSV."""
         rating_list, now = get_list(key=key), timezone.now()
@@ -73,7 +71,6 @@ class RankingFile(TableFile):
 
 
 class DatedListFile(TableFile):
-    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str, day: str) -> HttpResponse:
         """Return the places in the list of a day as CSV."""
         dated_list = dated_pages.get_dated_list(get_list(key=key), day)

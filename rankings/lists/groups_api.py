@@ -50,11 +50,10 @@ class RatingGroup(generics.GenericAPIView[models.GroupMember]):
         return paginate(self, rows, GroupMemberAnswer.read)
 
 
-@extend_schema(tags=[TAG])
+@extend_schema(request=None, responses={204: None}, tags=[TAG])
 class RatingGroupMember(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(request=None, responses={204: None})
     @refuse_body
     def post(self, request: Request, slug: str, member: str) -> Response:
         """Invite a club, as a director of the club that leads."""
@@ -62,7 +61,6 @@ class RatingGroupMember(APIView):
         groups.invite_club(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)
 
-    @extend_schema(request=None, responses={204: None})
     @refuse_body
     def put(self, request: Request, slug: str, member: str) -> Response:
         """Accept an invitation, as a director of the invited club."""
@@ -70,7 +68,6 @@ class RatingGroupMember(APIView):
         groups.join_group(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)
 
-    @extend_schema(responses={204: None})
     @refuse_body
     def delete(self, request: Request, slug: str, member: str) -> Response:
         """Decline, leave or remove, as a director of either club; rated matches stay rated."""

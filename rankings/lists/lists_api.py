@@ -43,7 +43,7 @@ TRUE: Final = ("1", "true")
 ME: Final = "me"
 
 
-@extend_schema(tags=[TAG])
+@extend_schema(responses=shapes.ListAnswer, tags=[TAG])
 class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
     """Rating lists, a club's oldest first."""
 
@@ -55,7 +55,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         policies = Prefetch("policies", Policy.objects.order_by("number"))
         return RatingList.objects.select_related("club").prefetch_related(policies).order_by("club", "pk")
 
-    @extend_schema(parameters=[CLUB], responses=shapes.ListAnswer)
+    @extend_schema(parameters=[CLUB])
     def list(self, request: Request) -> Response:
         """List rating lists."""
         rows = self.get_queryset()
@@ -63,12 +63,11 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
             rows = rows.filter(club__slug=club)
         return paginate(self, rows, shapes.ListAnswer.read)
 
-    @extend_schema(responses=shapes.ListAnswer)
     def retrieve(self, request: Request, key: str) -> Response:
         """A rating list, with every version of its policy."""
         return Response(shapes.ListAnswer.read(self.get_object()))
 
-    @extend_schema(request=shapes.DatedChange, responses=shapes.ListAnswer)
+    @extend_schema(request=shapes.DatedChange)
     def partial_update(self, request: Request, key: str) -> Response:
         """Set whether a list is published each week, each month or not at all; for directors."""
         found = self.get_object()

@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.http import HttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
@@ -136,16 +135,15 @@ class NewClosing(StrictFields):
         return _refuse_repeated(rows)
 
 
-@extend_schema(tags=[TAG])
+@extend_schema(responses=SeasonDivisionsAnswer, tags=[TAG])
 class SeasonDivisions(APIView):
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=SeasonDivisionsAnswer)
     def get(self, request: Request, key: str) -> Response:
         """The players of each division, with the proposed or confirmed moves and the reasons."""
         return _build_response(request, get_season(key=key))
 
-    @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer)
+    @extend_schema(request=NewDivisions)
     def put(self, request: Request, key: str) -> Response:
         """Set up the divisions, as a director. Each keeps its players; only an empty one can be left out."""
         season, said = get_season(key=key), read_body(NewDivisions, request)
@@ -153,7 +151,7 @@ class SeasonDivisions(APIView):
         divisions.set_up_divisions(season=season, terms=terms, by=get_account(request), now=timezone.now())
         return _build_response(request, season)
 
-    @extend_schema(request=PlacingsShape, responses=SeasonDivisionsAnswer)
+    @extend_schema(request=PlacingsShape)
     def patch(self, request: Request, key: str) -> Response:
         """Place players, as a director: all of them, or none if the division of one has changed since."""
         season, said = get_season(key=key), read_body(PlacingsShape, request)
@@ -162,11 +160,11 @@ class SeasonDivisions(APIView):
         return _build_response(request, season)
 
 
-@extend_schema(tags=[TAG])
+@extend_schema(responses=SeasonDivisionsAnswer, tags=[TAG])
 class SeasonEnd(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(request=NewClosing, responses=SeasonDivisionsAnswer)
+    @extend_schema(request=NewClosing)
     def post(self, request: Request, key: str) -> Response:
         """Confirm promotion and relegation as a director, once; the players are placed in the next season."""
         season, said = get_season(key=key), read_body(NewClosing, request)
@@ -191,7 +189,6 @@ class SeasonEnd(APIView):
 
 
 class DivisionsFile(TableFile):
-    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """The places in each division as CSV."""
         season = get_season(key=key)

@@ -64,14 +64,13 @@ class PlayRehearsalShape(StrictFields):
     )
 
 
-@extend_schema(tags=[shapes.TAG])
+@extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG])
 class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     """The rehearsal of an event, by the key of the event or of the copy."""
 
     queryset = models.Rehearsal.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS})
     def retrieve(self, request: Request, key: str) -> Response:
         """The rehearsal of an event, and its progress."""
         return Response(RehearsalAnswer.read(_get_rehearsal(key, get_account(request))))
@@ -85,7 +84,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
         rehearsing.start(tournament_id=event.pk, by=user, now=now, players=said["players"])
         return Response(RehearsalAnswer.read(_get_rehearsal(key, user)), status=status.HTTP_201_CREATED)
 
-    @extend_schema(request=PlayRehearsalShape, responses={200: RehearsalAnswer, **shapes.PROBLEMS})
+    @extend_schema(request=PlayRehearsalShape)
     def play(self, request: Request, key: str) -> Response:
         """Play the rehearsal: to the next result, all open matches, up to the final, or to the end."""
         user, now = get_account(request), callers.get_arrival_time(request)
