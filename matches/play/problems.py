@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
@@ -24,6 +25,8 @@ USUAL: Final[dict[int, dict[str, str]]] = {
     422: {"idempotency_key_reused": "this Idempotency-Key was used before, for another request"},
     429: {"throttled": "too many requests; wait for as many seconds as `Retry-After` says"},
 }
+
+READ_ONLY: Final = {"read_only_token": USUAL[403]["read_only_token"]}
 
 # Refusals of commands.
 COMMANDS: Final[dict[int, dict[str, str]]] = {
@@ -102,7 +105,11 @@ class Problem(StrictFields):
         return {**super().get_fields(), "context": serializers.DictField(required=False, help_text=told)}
 
 
-def build_responses(codes: dict[int, dict[str, str]]) -> dict[Any, OpenApiResponse]:
+def build_responses(
+    codes: dict[int, dict[str, str]], *, usual: Iterable[int] = ()
+) -> dict[Any, OpenApiResponse]:
+    """Describe refusals by status and code; statuses in *usual* have their usual codes."""
+    codes = {number: USUAL[number] for number in usual} | codes
     return {
         (number, "application/problem+json"): OpenApiResponse(
             Problem,
@@ -122,3 +129,9 @@ def build_responses(codes: dict[int, dict[str, str]]) -> dict[Any, OpenApiRespon
         )
         for number, meanings in codes.items()
     }
+
+
+def build_director_responses(refused: str) -> dict[Any, OpenApiResponse]:
+    """Describe the refusals of acts for directors; *refused* is the code of those for which there is no other."""
+    not_director = {"not_director": "only a director of the club may do this"}
+    return build_responses({**USUAL, 403: not_director | READ_ONLY, 409: {refused: USUAL[409]["refused"]}})

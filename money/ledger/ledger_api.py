@@ -25,16 +25,7 @@ from runtime.http.strict_fields import StrictFields
 from tournaments.models import Tournament
 from tournaments.pages import access
 
-PROBLEMS = problems.build_responses(
-    {
-        **problems.USUAL,
-        403: {
-            "not_director": "only a director of the club may do this",
-            "read_only_token": "the token is for reading",
-        },
-        409: {"money_refused": "it cannot be done as things are; the code and the sentence say why"},
-    }
-)
+PROBLEMS = problems.build_director_responses("money_refused")
 
 
 @extend_schema(tags=[serializers.TAG])

@@ -22,35 +22,15 @@ from opinion.analyses.analysis_shapes import TAG, AnalysisAnswer
 from players.models import User
 from runtime.http.strict_fields import refuse_body
 
-PROBLEMS = problems.build_responses(
-    {
-        404: problems.USUAL[404],
-        409: {"not-finished": "the match is not over: until then an engine tells nobody anything"},
-    }
-)
-READ_RECORD = problems.build_responses({401: problems.USUAL[401], 404: problems.USUAL[404]})
+NOT_FINISHED = {"not-finished": "the match is not over: until then an engine tells nobody anything"}
+NO_ENGINE = {"no-engine": "there is no engine on this machine"}
+NOT_YOURS = {"permission_denied": "only the two players and directors have it analysed"}
+PROBLEMS = problems.build_responses({409: NOT_FINISHED}, usual=(404,))
+READ_RECORD = problems.build_responses({}, usual=(401, 404))
 ANALYSE = problems.build_responses(
-    {
-        401: problems.USUAL[401],
-        403: {
-            "read_only_token": problems.USUAL[403]["read_only_token"],
-            "permission_denied": "only the two players and directors have it analysed",
-        },
-        404: problems.USUAL[404],
-        409: {
-            "not-finished": "the match is not over: until then an engine tells nobody anything",
-            "no-engine": "there is no engine on this machine",
-        },
-    }
+    {403: problems.READ_ONLY | NOT_YOURS, 409: NOT_FINISHED | NO_ENGINE}, usual=(401, 404)
 )
-ANALYSE_RECORD = problems.build_responses(
-    {
-        401: problems.USUAL[401],
-        403: {"read_only_token": problems.USUAL[403]["read_only_token"]},
-        404: problems.USUAL[404],
-        409: {"no-engine": "there is no engine on this machine"},
-    }
-)
+ANALYSE_RECORD = problems.build_responses({403: problems.READ_ONLY, 409: NO_ENGINE}, usual=(401, 404))
 
 
 @extend_schema(tags=[TAG])

@@ -22,21 +22,20 @@ from players.access.callers import get_account, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
-SIGNED_IN = problems.build_responses({401: problems.USUAL[401]})
+SIGNED_IN = problems.build_responses({}, usual=(401,))
 CARD = problems.build_responses(
     {
         400: {
             "invalid": "no choice was sent",
             "unknown-choice": "it is no legal play, or nothing that can be done about the cube",
         },
-        401: problems.USUAL[401],
-        403: {"read_only_token": problems.USUAL[403]["read_only_token"]},
-        404: problems.USUAL[404],
+        403: problems.READ_ONLY,
         409: {
             "card-not-due": "it was answered, and has not come again",
             "position-in-play": "its position stands in a match that is being played",
         },
-    }
+    },
+    usual=(401, 404),
 )
 
 

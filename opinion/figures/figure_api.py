@@ -161,7 +161,7 @@ class PlayerAnalysis(APIView):
 
     @extend_schema(
         operation_id="players_analysis",
-        responses={200: PooledAnswer, **problems.build_responses({404: problems.USUAL[404]})},
+        responses={200: PooledAnswer, **problems.build_responses({}, usual=(404,))},
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:

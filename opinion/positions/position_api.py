@@ -38,7 +38,7 @@ UNREAD = problems.build_responses(
 ASKED = UNREAD | problems.build_responses(
     {
         401: problems.USUAL[401],
-        403: {"read_only_token": problems.USUAL[403]["read_only_token"]},
+        403: problems.READ_ONLY,
         409: {
             "position-in-play": "it stands in a match that is being played: until that is over no engine answers",
             "no-engine": "there is no engine on this machine",

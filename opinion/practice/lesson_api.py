@@ -32,7 +32,7 @@ BEGUN = problems.build_responses(
         },
         401: problems.USUAL[401],
         403: {
-            "read_only_token": problems.USUAL[403]["read_only_token"],
+            **problems.READ_ONLY,
             "not-a-player": "the account belongs to nobody who plays",
         },
         409: {
@@ -54,7 +54,7 @@ TUTORED_ANSWER = TUTORED | problems.build_responses(
         400: {"invalid": "the answer is neither `take-back` nor `play-on`"},
         403: {
             "not-a-player": "the account belongs to nobody who plays",
-            "read_only_token": problems.USUAL[403]["read_only_token"],
+            **problems.READ_ONLY,
         },
         409: {"no-hint": "the tutor asks nothing (any more)", "play-after-end": "the match is over"},
     }

@@ -23,16 +23,7 @@ from venue.models.queues import LONGEST_BREAK_NAME
 from venue.rooms import breaks as planned
 
 TAG: Final = "rooms"
-PROBLEMS: Final = problems.build_responses(
-    {
-        **problems.USUAL,
-        403: {
-            "not_director": "only a director of the club may do this",
-            "read_only_token": "the token is for reading",
-        },
-        409: {"venue_refused": "it cannot be done as things are; the code and the sentence say why"},
-    }
-)
+PROBLEMS: Final = problems.build_director_responses("venue_refused")
 CALL_STATES: Final = ("called", "seen", "here", "playing")
 # Limit for the rows of a queue and an event's breaks; the services allow fewer.
 MOST_ROWS = 200
