@@ -15,7 +15,6 @@ from rest_framework import serializers
 from engine.clock import DelayMethod
 from engine.rules import DeadCube
 from matches.journal.live import SIDES, FrameAnswer, SnapshotAnswer, make_pair_field, make_side_field
-from matches.models import Match
 from matches.models.matches import State
 from matches.play import problems
 from matches.state import clock_words as words_of_clock
@@ -30,10 +29,6 @@ from runtime.http.strict_fields import StrictFields, make_choice_field
 TAG: Final = "matches"
 PROBLEMS: Final = problems.build_responses(problems.USUAL)
 COMMAND_PROBLEMS: Final = problems.build_responses(problems.COMMANDS)
-
-
-def _get_club(row: Match) -> str | None:
-    return row.club.slug if row.club else None
 
 
 class PersonAnswer(Answer):
@@ -120,7 +115,7 @@ class MatchLineAnswer(Answer):
     uid: UUID = about(uids.ABOUT)
     key: str
     players: SeatsAnswer = about(source=lambda row: row)
-    club: str | None = about("The club whose directors may rule.", source=_get_club)
+    club: str | None = about("The club whose directors may rule.", source="club.slug")
     length: int = about("Points to reach; 0 is money play.")
     clock: str = about(
         "The preset's name; empty without a clock or with an own one.",
@@ -270,7 +265,7 @@ class WholeMatchAnswer(Answer):
     uid: UUID = about(uids.ABOUT)
     key: str
     players: SeatsAnswer = about(source=lambda row: row)
-    club: str | None = about(source=_get_club)
+    club: str | None = about(source="club.slug")
     rated: bool = about(RATED, source="is_rated")
     private: bool = about(source="is_private")
     created_at: datetime

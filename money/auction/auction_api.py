@@ -117,7 +117,7 @@ class AuctionLineAnswer(Answer):
             max_digits=5, decimal_places=2, help_text="Of a share bought back."
         ),
     )
-    takes_back: int | None = about(source=lambda line: line.corrects and line.corrects.number)
+    takes_back: int | None = about(source="corrects.number")
     at: datetime = about(source=lambda line: timezone.localtime(line.at))
 
 

@@ -127,10 +127,7 @@ class MoneyLineAnswer(Answer):
     item: int = about("Of fees which entry it pays, of stakes the side pool.")
     amount: int
     note: str
-    takes_back: int | None = about(
-        "Of a counter-entry: the line it takes back.",
-        source=lambda line: line.corrects and line.corrects.number,
-    )
+    takes_back: int | None = about("Of a counter-entry: the line it takes back.", source="corrects.number")
     at: datetime = about(source=lambda line: timezone.localtime(line.at))
 
 

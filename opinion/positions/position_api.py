@@ -68,11 +68,7 @@ class PositionCubeAnswer(Answer):
     """The doubling cube."""
 
     value: int
-    owner: str | None = about(
-        "Null in the middle.",
-        words=SIDES,
-        source=lambda cube: None if cube.owner is None else cube.owner.word,
-    )
+    owner: str | None = about("Null in the middle.", words=SIDES, source="owner.word")
 
 
 class PositionCubeWorthAnswer(Answer):

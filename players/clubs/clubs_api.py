@@ -56,7 +56,7 @@ class MemberAnswer(Answer):
     joined_at: datetime = about(source=lambda member: timezone.localtime(member.joined_at))
     real_name: str = about("For directors.", source="player.name", optional=True)
     email: str | None = about(
-        source=lambda member: member.player.user.email if member.player.user else None,
+        source="player.user.email",
         optional=True,
         described=serializers.EmailField(
             required=False, allow_null=True, help_text="For directors; null for a guest."

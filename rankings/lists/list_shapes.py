@@ -181,12 +181,9 @@ class DatedCorrectionAnswer(Answer):
     a: str = about("A player's key.", source="a.key")
     b: str = about("The other's key.", source="b.key")
     was_won_by: str | None = about(
-        "The winner's key, in the list before; null: it was not rated.",
-        source=lambda row: row.was_won_by and row.was_won_by.key,
+        "The winner's key, in the list before; null: it was not rated.", source="was_won_by.key"
     )
-    won_by: str | None = about(
-        "The winner's key; null: it is not rated.", source=lambda row: row.won_by and row.won_by.key
-    )
+    won_by: str | None = about("The winner's key; null: it is not rated.", source="won_by.key")
 
 
 class CalibrationBinAnswer(Answer):

@@ -69,11 +69,8 @@ class SeasonDivisionsAnswer(Answer):
     divisions: list[DivisionAnswer] = about(source="tables")
     seen: str = about("What a closing sends back, so that nobody confirms another table.")
     is_over: bool
-    next: str | None = about(
-        "Confirmed: the key of the season it leads to.",
-        source=lambda page: page.closing and page.closing.next.key,
-    )
-    confirmed_at: datetime | None = about(source=lambda page: page.closing and page.closing.at)
+    next: str | None = about("Confirmed: the key of the season it leads to.", source="closing.next.key")
+    confirmed_at: datetime | None = about(source="closing.at")
 
 
 class NewDivision(StrictFields):

@@ -221,9 +221,7 @@ class CodedMatchAnswer(Answer):
         "First a, then b.",
         source=lambda page: [CodedSeatAnswer(entry=number, name=name) for name, number in page.sides],
     )
-    you: int | None = about(
-        "The entry that you are, null until you say so.", source=lambda page: page.own and page.own.number
-    )
+    you: int | None = about("The entry that you are, null until you say so.", source="own.number")
     result: str = about("How it ended, for people.")
     is_open: bool
     may_report: bool = about("Whether players report results in this event.")

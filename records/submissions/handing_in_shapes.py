@@ -90,9 +90,7 @@ class SubmissionAnswer(Answer):
     sha256: str
     size: int
     verdict: str = about("That of the worst match in it.")
-    match: UUID | None = about(
-        "The match that it was handed in for.", source=lambda row: row.pairing and row.pairing.uid
-    )
+    match: UUID | None = about("The match that it was handed in for.", source="pairing.uid")
     outcome: str = about(
         "What it did to that match; `who`: the names do not tell who is who.", words=("", *Outcome.values)
     )

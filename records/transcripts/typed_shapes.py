@@ -132,13 +132,10 @@ class TranscriptionAnswer(Answer):
     uid: UUID
     club: str = about(source="club.slug")
     version: int
-    match: UUID | None = about(source=lambda row: row.pairing and row.pairing.uid)
-    mends: str | None = about(
-        "The key of the record that it mends.", source=lambda row: row.mends and row.mends.key
-    )
+    match: UUID | None = about(source="pairing.uid")
+    mends: str | None = about("The key of the record that it mends.", source="mends.key")
     handed_in: str | None = about(
-        "The key of the submission that it is as it stands.",
-        source=lambda row: row.handed_in and row.handed_in.key,
+        "The key of the submission that it is as it stands.", source="handed_in.key"
     )
     players: list[str]
     length: int | None

@@ -65,10 +65,11 @@ def about(
     """Declare a member of an answer, with its description in the OpenAPI document.
 
     *name* is its name in JSON, *source* the dotted attribute that `read` reads, or a function; both default
-    to the member's name. *words* are the allowed values, as Django choices. An *optional* member may be
-    `ABSENT`. *described* is a REST framework field with the same schema, for types that cannot be derived
-    from the annotation. *merged* is for members that are only known at run time: the value is a dict, whose items
-    become members of the answer, and *merged* returns their REST framework fields by name.
+    to the member's name. A nullable member is null where an object on the way to that attribute is None.
+    *words* are the allowed values, as Django choices. An *optional* member may be `ABSENT`. *described* is a
+    REST framework field with the same schema, for types that cannot be derived from the annotation. *merged* is
+    for members that are only known at run time: the value is a dict, whose items become members of the answer,
+    and *merged* returns their REST framework fields by name.
     """
     said = {"text": text, "name": name, "source": source, "words": words}
     said |= {"described": described, "merged": merged}
@@ -157,6 +158,21 @@ def _make_plain(value: Any) -> Any:
     return ENCODER.default(value)
 
 
+def _make_getter(source: str | Callable[[Any], Any], *, is_nullable: bool) -> Callable[[Any], Any]:
+    if callable(source):
+        return source
+    if not is_nullable or "." not in source:
+        return attrgetter(source)
+    names = source.split(".")
+
+    def get(value: Any) -> Any:
+        for name in names:
+            value = None if value is None else getattr(value, name)
+        return value
+
+    return get
+
+
 def is_answer(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Answer)
 
@@ -185,6 +201,6 @@ def _make_member(declared: Any, hint: Any) -> Member:
         is_list=is_list,
         is_nullable=is_nullable,
         is_optional=declared.default is ABSENT,
-        get=source if callable(source) else attrgetter(source),
+        get=_make_getter(source, is_nullable=is_nullable),
         **{**said, "name": said["name"] or declared.name},
     )

@@ -236,9 +236,7 @@ class PairingAnswer(Answer):
     opened_at: datetime | None
     deadline_at: datetime | None
     decided_at: datetime | None
-    match: str | None = about(
-        "The board it is played at live.", source=lambda row: row.match and row.match.key
-    )
+    match: str | None = about("The board it is played at live.", source="match.key")
     why: list[ReasonAnswer] = about("Why those two meet, or one of them sits out.")
     reports: list[ResultReportAnswer] = about(
         "What is reported and not confirmed; in the list of a director, and for the two players.",

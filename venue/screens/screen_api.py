@@ -40,12 +40,8 @@ class ScreenAnswer(Answer):
 
     key: str
     name: str
-    room: str | None = about(
-        "Key of the room whose calls and tables it shows.", source=lambda row: row.room and row.room.key
-    )
-    event: str | None = about(
-        "Key of its event; null is whatever is played.", source=lambda row: row.event and row.event.key
-    )
+    room: str | None = about("Key of the room whose calls and tables it shows.", source="room.key")
+    event: str | None = about("Key of its event; null is whatever is played.", source="event.key")
     programme: list[str] = about(words=Show.values)
     seconds: int = about("How long each page stays.")
     held: str | None = about("The one thing it holds.", source=lambda row: row.held or None)

@@ -100,6 +100,20 @@ def test_an_answer_is_read_from_attributes_and_written_as_json() -> None:
     }
 
 
+class Reserved(Answer):
+    by: str | None = about(source="guest.account.name")
+    at: str = about(source="guest.name")
+
+
+def test_a_nullable_member_is_null_where_an_object_on_its_way_is_none() -> None:
+    guest = SimpleNamespace(name="Ann", account=None)
+    assert {**Reserved.read(SimpleNamespace(guest=guest))} == {"by": None, "at": "Ann"}
+    guest.account = SimpleNamespace(name="ann")
+    assert {**Reserved.read(SimpleNamespace(guest=guest))} == {"by": "ann", "at": "Ann"}
+    with pytest.raises(AttributeError):
+        Reserved.read(SimpleNamespace(guest=None))
+
+
 def test_members_keep_the_order_of_the_class_those_of_its_base_first() -> None:
     names = ["number", "uid", "opened", "weight", "state", "seats", "first", "labels", "length"]
     assert [*table().keys()] == names
