@@ -17,7 +17,7 @@ from rest_framework import serializers
 
 from config.query import has_method
 from matches.lobby.offer_shapes import HabitsSerializer
-from matches.play import command_shapes, ruling_shapes
+from matches.play import command_shapes, directing_api
 from matches.state.commands import COMMANDS
 from matches.state.rulings import RULINGS
 from players.models import User
@@ -120,7 +120,7 @@ def test_every_command_refuses_a_field_that_it_does_not_know(word: str) -> None:
 @pytest.mark.parametrize("word", RULINGS)
 def test_every_ruling_refuses_a_field_that_it_does_not_know(word: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
-        ruling_shapes.RULING.read({"after": 1, "reason": "", "ruling": {"type": word, UNKNOWN: 1}})
+        directing_api.RULING.read({"after": 1, "reason": "", "ruling": {"type": word, UNKNOWN: 1}})
     assert "unknown_field" in str(caught.value.get_codes())
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
@@ -35,12 +34,9 @@ LINE_KEY: Final = OpenApiParameter(
 
 @extend_schema(tags=[talk_shapes.TAG])
 class TalkViewSet(viewsets.ViewSet):
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
-
-    def get_permissions(self) -> Sequence[Any]:
-        """Let everybody read, and accounts write."""
-        return [permissions.AllowAny() if self.action == "chat" else permissions.IsAuthenticated()]
 
     def get_throttles(self) -> Throttles:
         return callers.list_throttles(self.request)

@@ -22,7 +22,7 @@ from money.auction.auction_account import HUNDREDTHS, AuctionAccount
 from money.auction.auction_ledger import Buyer
 from money.ledger.ledger_api import PROBLEMS, run_once
 from money.ledger.ledger_shapes import PERCENTS, TAG, make_percents_field, require_fields_of_act
-from money.models import MOST, AuctionKind, AuctionLine, AuctionLot, EventAuction
+from money.models import MOST, AuctionKind, AuctionLine
 from players.access.callers import KEY, get_account, read_body
 from players.models import User
 from runtime.http.answer_schema import make_list_serializer, make_serializer
@@ -204,8 +204,7 @@ def serialize_lot(account: AuctionAccount, number: int, *, for_director: bool) -
 
 
 @extend_schema(tags=[TAG])
-class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
-    queryset = EventAuction.objects.none()
+class EventAuctionViewSet(viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     @extend_schema(responses={200: AuctionAnswer, **READING})
@@ -237,9 +236,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
         return Response(serialize_auction(account, for_director=True))
 
 
-class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
-    queryset = AuctionLot.objects.none()
-    serializer_class = AuctionLotShape
+class AuctionLotViewSet(viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(

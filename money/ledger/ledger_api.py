@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from matches.play import callers, problems
 from money.ledger import account_pages, accounts, ledger
 from money.ledger import ledger_shapes as serializers
-from money.models import EventMoney, MoneyLine, MoneyPool
+from money.models import MoneyLine
 from money.terms import terms
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.models import User
@@ -29,8 +29,7 @@ PROBLEMS = problems.build_director_responses("money_refused")
 
 
 @extend_schema(tags=[serializers.TAG])
-class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
-    queryset = EventMoney.objects.none()
+class EventMoneyViewSet(viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     @extend_schema(responses=serializers.EventMoneyAnswer)
@@ -57,9 +56,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
         return Response(serializers.serialize_money(accounts.load_account(money)))
 
 
-class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
-    queryset = MoneyPool.objects.none()
-    serializer_class = serializers.MoneyPoolShape
+class MoneyPoolViewSet(viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(

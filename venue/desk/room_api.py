@@ -35,7 +35,7 @@ from venue.calls import (
 )
 from venue.desk import desk_room
 from venue.desk import room_shapes as shapes
-from venue.models import Assignment, Break, CallMode, EventRoom, Room, Table, TableState
+from venue.models import Assignment, CallMode, EventRoom, Room, Table, TableState
 from venue.queue import MatchId
 from venue.rooms import breaks, rooms
 from venue.rooms.breaks import PlannedBreak
@@ -115,8 +115,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
         return once.run_once(now, lambda: (status.HTTP_201_CREATED, _make_call(found, user, said, now=now)))
 
 
-class RoomTableViewSet(viewsets.GenericViewSet[Table]):
-    queryset = Table.objects.none()
+class RoomTableViewSet(viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
@@ -148,8 +147,7 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
 
 
 @extend_schema(tags=[shapes.TAG])
-class BreakViewSet(viewsets.GenericViewSet[Break]):
-    queryset = Break.objects.none()
+class BreakViewSet(viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     @extend_schema(responses=shapes.BreaksAnswer)

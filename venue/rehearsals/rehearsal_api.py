@@ -19,7 +19,6 @@ from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_body
 from tournaments.base.errors import NotDirector
 from tournaments.pages import access
-from venue import models
 from venue.desk import room_shapes as shapes
 from venue.models import Goal
 from venue.rehearsals import rehearsal_play, rehearsing
@@ -65,10 +64,9 @@ class PlayRehearsalShape(StrictFields):
 
 
 @extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG])
-class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
+class RehearsalViewSet(viewsets.ViewSet):
     """The rehearsal of an event, by the key of the event or of the copy."""
 
-    queryset = models.Rehearsal.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
     def retrieve(self, request: Request, key: str) -> Response:

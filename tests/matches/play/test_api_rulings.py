@@ -16,7 +16,7 @@ from engine.dice import Dice
 from engine.formats import ids
 from engine.side import Side
 from engine.situation import Situation
-from matches.play import ruling_shapes as shapes
+from matches.play import directing_api as shapes
 from matches.state import rulings
 from matches.state.rulings import Start, Verdict
 from matches.state.status import Status
