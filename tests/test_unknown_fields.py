@@ -17,7 +17,7 @@ from rest_framework import serializers
 
 from config.query import has_method
 from matches.lobby.offer_shapes import HabitsSerializer
-from matches.play import command_shapes, directing_api
+from matches.play import directing_api, play_api
 from matches.state.commands import COMMANDS
 from matches.state.rulings import RULINGS
 from players.models import User
@@ -113,7 +113,7 @@ def test_every_act_refuses_a_field_that_it_does_not_know(act: str) -> None:
 @pytest.mark.parametrize("word", COMMANDS)
 def test_every_command_refuses_a_field_that_it_does_not_know(word: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
-        command_shapes.COMMAND.read({"after": 1, "command": {"type": word, UNKNOWN: 1}})
+        play_api.COMMAND.read({"after": 1, "command": {"type": word, UNKNOWN: 1}})
     assert "unknown_field" in str(caught.value.get_codes())
 
 

@@ -124,7 +124,7 @@ def test_every_command_is_in_it_with_an_example(client: Client) -> None:
     command = told["components"]["schemas"]["Command"]
     assert set(command["discriminator"]["mapping"]) == set(COMMANDS)
     for each in request["application/json"]["examples"].values():
-        from matches.play import command_shapes as shapes
+        from matches.play import play_api as shapes
 
         shapes.COMMAND.read(each["value"])
 

@@ -535,7 +535,7 @@ def test_a_claim_too_early_is_refused(opening: tuple[Table, Bot, Bot]) -> None:
 
 
 def test_every_command_has_a_value(users: tuple[User, User]) -> None:
-    from matches.play import command_shapes as shapes
+    from matches.play import play_api as shapes
 
     bodies = {
         "promise": {}, "open": {"head": GOOD}, "forgo": {}, "move": {"play": ""}, "resign": {"level": 2},
