@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from matches.play import problems
 from opinion.analyses.analyses import ABSENT
-from opinion.analyses.analysis_shapes import TAG, CandidateAnswer, CubeField, serialize_cube
+from opinion.analyses.analysis_api import TAG, CandidateAnswer, CubeField, serialize_cube
 from opinion.deck import deck
 from opinion.judging.decisions import Kind
 from opinion.judging.formulas import Grade, grade_loss

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from matches.play import problems
 from opinion.analyses.analyses import ABSENT, NONE, OFF
-from opinion.analyses.analysis_shapes import TAG, FaultAnswer, make_rounded_source
+from opinion.analyses.analysis_api import TAG, FaultAnswer, make_rounded_source
 from opinion.figures import evidence, player_statistics
 from opinion.figures.evidence import EvidenceView
 from opinion.figures.player_statistics import Judge

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from engine.side import BySide, Side
 from matches.play import problems
 from opinion.analyses.analyses import OFF
-from opinion.analyses.analysis_shapes import PROGRESS, TAG, CandidateAnswer
+from opinion.analyses.analysis_api import PROGRESS, TAG, CandidateAnswer
 from opinion.judging.positions import Advice, Question
 from opinion.positions import evaluation_requests, positions
 from opinion.positions.positions import IN_PLAY, LONGEST

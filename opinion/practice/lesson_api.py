@@ -15,7 +15,7 @@ from matches.bots import bots
 from matches.lobby import visitors
 from matches.models import Match
 from matches.play import callers, problems, visitor_sessions
-from opinion.analyses.analysis_shapes import TAG
+from opinion.analyses.analysis_api import TAG
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
 from opinion.practice import lessons, tutoring

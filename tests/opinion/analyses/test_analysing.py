@@ -19,7 +19,7 @@ from matches.play import automatic_facts
 from matches.state.status import Status
 from opinion.analyses import analyses, analysing, availability
 from opinion.analyses.analyses import verify_analyses as problems
-from opinion.analyses.analysis_shapes import AnalysisAnswer
+from opinion.analyses.analysis_api import AnalysisAnswer
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, Analysis, Progress, Remark
 from runtime import batched_exists
