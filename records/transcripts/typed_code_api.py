@@ -16,10 +16,15 @@ from records import models
 from records.base.operations import describe
 from records.sheets import coded_matches
 from records.sheets.callers import SPEAKING, CodedView, get_device
-from records.submissions import handing_in_shapes as shapes
 from records.submissions import visible_submissions
+from records.submissions.handing_in_api import (
+    JobAnswer,
+    SubmissionAnswer,
+    respond_with_job,
+    serialize_submission,
+)
 from records.transcripts import transcribing, typed_api
-from records.transcripts.typed_shapes import (
+from records.transcripts.typed_api import (
     EntryRequest,
     RemoveRequest,
     TakeBackRequest,
@@ -89,7 +94,7 @@ class CodedUndoView(_CodedTranscriptionBase):
 
 
 class CodedHandInView(_CodedTranscriptionBase):
-    @describe("code_transcription_hand_in", shapes.JobAnswer, HANDING_IN, request=VersionRequest, status=202)
+    @describe("code_transcription_hand_in", JobAnswer, HANDING_IN, request=VersionRequest, status=202)
     def post(self, request: Request, code: str) -> Response:
         """Hand in the current state, for your side and from this device; the answer is a job to follow.
 
@@ -101,16 +106,16 @@ class CodedHandInView(_CodedTranscriptionBase):
         now, device = callers.get_arrival_time(request), get_device(request)
         made = transcribing.hand_in(transcription=row, version=version, now=now, device=device)
         seen = visible_submissions.list_at_table(held, own)
-        return shapes.respond_with_job(made.batch, seen, reverse("api:coded-record", args=[code, made.key]))
+        return respond_with_job(made.batch, seen, reverse("api:coded-record", args=[code, made.key]))
 
 
 class CodedRecordView(_CodedTranscriptionBase):
-    @describe("code_record_read", shapes.SubmissionAnswer, READING)
+    @describe("code_record_read", SubmissionAnswer, READING)
     def get(self, request: Request, code: str, key: str) -> Response:
         """A record that was handed in for your side with the code, and its verdict as soon as there is one."""
         held, _who, own = self.side(request, code)
         row = get_object_or_404(visible_submissions.list_at_table(held, own), key=key)
-        return Response(shapes.serialize_submission(row))
+        return Response(serialize_submission(row))
 
 
 class CodedTranscriptionFileView(_CodedTranscriptionBase):
