@@ -20,8 +20,14 @@ from money.auction import auction_account, auction_ledger
 from money.auction import auctions as holding
 from money.auction.auction_account import HUNDREDTHS, AuctionAccount
 from money.auction.auction_ledger import Buyer
-from money.ledger.ledger_api import PROBLEMS, run_once
-from money.ledger.ledger_shapes import PERCENTS, TAG, make_percents_field, require_fields_of_act
+from money.ledger.ledger_api import (
+    PERCENTS,
+    PROBLEMS,
+    TAG,
+    make_percents_field,
+    require_fields_of_act,
+    run_once,
+)
 from money.models import MOST, AuctionKind, AuctionLine
 from players.access.callers import KEY, get_account, read_body
 from players.models import User
