@@ -38,11 +38,10 @@ from opinion.practice import lesson_api
 from players.accounts import accounts_api
 from players.clubs import clubs_api, webhooks_api
 from players.people import players_api
-from rankings.chances import titles_api
 from rankings.eligibility import eligibility_api
 from rankings.lists import dated_api, groups_api, lists_api
 from rankings.openings import openings_api
-from rankings.seasons import divisions_api, fame_api, seasons_api
+from rankings.seasons import divisions_api, seasons_api
 from records.archive import archive_api
 from records.sheets import photo_api, table_api
 from records.submissions import handing_in_api
@@ -113,7 +112,7 @@ urlpatterns = [
     *exports_api.paths,
     *careers_api.paths,
     *(*lists_api.paths, *groups_api.paths, *openings_api.paths, *dated_api.paths),
-    *(*seasons_api.paths, *divisions_api.paths, *eligibility_api.paths, *titles_api.paths, *fame_api.paths),
+    *(*seasons_api.paths, *divisions_api.paths, *eligibility_api.paths),
     *(*archive_api.paths, *handing_in_api.paths, *table_api.paths, *photo_api.paths),
     *(*typed_api.paths, *typed_code_api.paths),
     *(*ledger_api.paths, *auction_api.paths),

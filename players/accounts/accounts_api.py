@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from players.access.callers import get_account
 from players.accounts import accounts
 from players.models import ShownAs, Theme, User
-from players.people.player_shapes import ApiNameField, ApiTimeZoneField
+from players.people.players_api import ApiNameField, ApiTimeZoneField
 from runtime import uids
 from runtime.http.strict_fields import StrictFields
 

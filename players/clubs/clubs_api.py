@@ -21,7 +21,7 @@ from players.clubs import clubs, duplicates, merging
 from players.clubs import members as member_rows
 from players.models import Club, Joining, Player, Role
 from players.people.likeness import NameDifference
-from players.people.player_shapes import ApiNameField, PlayerSerializer, build_player_field
+from players.people.players_api import ApiNameField, PlayerSerializer, build_player_field
 from runtime import uids
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import ABSENT, Answer, about, paginate

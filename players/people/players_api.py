@@ -1,22 +1,83 @@
-"""Players over HTTP and JSON."""
+"""Players over HTTP, with their shape, and fields of names for other shapes."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import mixins, permissions, status, viewsets
+from rest_framework import mixins, permissions, serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from players import names
 from players.access.callers import SEARCH, get_account
 from players.access.permissions import list_clubs_where
 from players.access.requests import get_query
+from players.errors import PlayersError
 from players.models import Player
 from players.people import people
-from players.people.player_shapes import PlayerSerializer
+from runtime import uids
+from runtime.http.answers import about
 from runtime.http.strict_fields import refuse_body
+
+
+class ApiNameField(serializers.CharField):
+    """A normalised name; see `players.names`."""
+
+    def clean(self, text: str) -> str:
+        return names.clean_optional(text, limit=self.max_length or 80)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the normalised text."""
+        text = super().to_internal_value(data)
+        try:
+            return self.clean(text)
+        except PlayersError as error:
+            raise serializers.ValidationError(str(error), code=error.code) from None
+
+
+class ApiProseField(ApiNameField):
+    """A normalised text of several lines; see `players.names`."""
+
+    def clean(self, text: str) -> str:
+        return names.clean_prose(text, limit=self.max_length or 2000)
+
+
+class ApiTimeZoneField(ApiNameField):
+    """The name of a time zone; "" for the club's."""
+
+    def clean(self, text: str) -> str:
+        return names.clean_time_zone(text) if text else ""
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    """A player as everybody may see them: the public name alone."""
+
+    uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
+    name = serializers.CharField(source="public_name")
+    is_guest = serializers.SerializerMethodField()
+    is_former = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Player
+        fields = ("uid", "key", "name", "is_guest", "is_former")
+        read_only_fields = fields
+
+    def get_is_guest(self, player: Player) -> bool:
+        """True for a player without an account."""
+        return player.user_id is None and player.erased_at is None
+
+    def get_is_former(self, player: Player) -> bool:
+        """True if the player was erased."""
+        return player.erased_at is not None
+
+
+def build_player_field() -> Any:
+    """Declare the field of an answer for its player."""
+    return about(source=lambda row: PlayerSerializer(row.player).data, described=PlayerSerializer())
 
 
 @extend_schema_view(list=extend_schema(parameters=[SEARCH]))

@@ -1,4 +1,4 @@
-"""Shapes of rating lists for the API, live and dated, of their calibration and of rated matches."""
+"""Shapes of rating lists for the API, live and dated, of their calibration, of title chances and of rated matches."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
 from rest_framework import serializers
 
-from players.people.player_shapes import ApiNameField, build_player_field
+from players.people.players_api import ApiNameField, build_player_field
 from rankings.lists.list_pages import list_params
 from rankings.lists.lists import LONGEST_AWAY
 from rankings.models import DatedInterval, PlayMedium, Reach, RulesOfPlay
@@ -207,6 +208,25 @@ class CalibrationAnswer(Answer):
         "Whether chances are shown: 200 results with a Brier score under 0.25.", source="score.is_good"
     )
     bins: list[CalibrationBinAnswer]
+
+
+class TitleChanceAnswer(Answer):
+    """A player's chance to win the event."""
+
+    entry: int = about("The number of the entry.", source="number")
+    player: str = about("The player's key.", source="key")
+    name: str
+    chance: float = about("Between 0 and 1; a shared first place counts for each.", source="share")
+
+
+class TitleChancesAnswer(Answer):
+    """The title chances of a running event."""
+
+    list: str | None = about("The key of the list by whose ratings; null: nobody may say.", source="list_key")
+    computed_at: datetime | None = about(source=lambda seen: timezone.localtime(seen.at))
+    runs: int = about("Finishes that were played out; 0: every way was looked at.")
+    margin: float = about("How far a chance may be off, 19 times in 20; 0: every way was looked at.")
+    chances: tuple[TitleChanceAnswer, ...] = about("The likeliest first.")
 
 
 class LedgerEntryAnswer(Answer):

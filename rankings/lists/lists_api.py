@@ -1,4 +1,4 @@
-"""Rating lists over HTTP: public to read, like the pages; directors open and change them."""
+"""Rating lists and title chances over HTTP: public to read, like the pages; directors open and change lists."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from rest_framework import generics, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from players.access.callers import get_account, read_body
 from players.models import Club
 from players.people import people
 from rankings.chances import calibration as calibrations
+from rankings.chances import titles
 from rankings.formulas.systems import system
 from rankings.ledger import order, rated_matches
 from rankings.lists import dated_lists, list_search, lists
@@ -29,6 +31,7 @@ from rankings.models import DatedInterval, PlayerRating, Policy, RatingList, Rea
 from rankings.requests import CLUB, EVENT, PLAYER, TAG, read_query_parameter
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import paginate
+from tournaments.pages import access
 
 OF_PLAYER: Final = OpenApiParameter(
     "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."
@@ -176,6 +179,24 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
         return paginate(self, rows, _serialize_with_place)
 
 
+class TitleChancesView(APIView):
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(operation_id="event_title_chances", responses=shapes.TitleChancesAnswer, tags=[TAG])
+    def get(self, request: Request, key: str) -> Response:
+        """The chance of each player to win, by rating.
+
+        It is empty if the event is not running, or no list that rates the club may predict.
+        """
+        event = access.load_event(key, request.user)
+        seen = titles.load_title_chances(event.key)
+        if seen is None:
+            return Response(
+                shapes.TitleChancesAnswer(list=None, computed_at=None, runs=0, margin=0.0, chances=())
+            )
+        return Response(shapes.TitleChancesAnswer.read(seen))
+
+
 def serialize_rating(row: PlayerRating, place: int, least: int, *, now: datetime) -> shapes.RatingAnswer:
     """Serialize a rating; below *least* experience it is provisional."""
     how = system(row.list.system, row.list.params)
@@ -193,5 +214,6 @@ routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
     ("rating-lists", RatingListViewSet, "rating-list")
 ]
 paths: list[URLPattern] = [
-    path("players/<slug:key>/ratings/", PlayerRatingsView.as_view(), name="player-ratings")
+    path("events/<slug:key>/title-chances/", TitleChancesView.as_view(), name="event-title-chances"),
+    path("players/<slug:key>/ratings/", PlayerRatingsView.as_view(), name="player-ratings"),
 ]

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.models import Player
-from players.people.player_shapes import ApiNameField, PlayerSerializer
+from players.people.players_api import ApiNameField, PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
 from rankings.models import Opening, OpeningImport
 from rankings.openings import openings

@@ -29,7 +29,7 @@ from draw.options import (
     list_settings,
 )
 from draw.rules_of_play import USUAL, RulesOfPlay
-from players.people.player_shapes import ApiNameField, ApiProseField
+from players.people.players_api import ApiNameField, ApiProseField
 from runtime.http.strict_fields import StrictFields, describe_unknown
 from tournaments.base import act_fields_api, formats, local_times, option_fields_api, settings
 from tournaments.base.settings import Settings

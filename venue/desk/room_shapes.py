@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from matches.play import problems
-from players.people.player_shapes import ApiNameField
+from players.people.players_api import ApiNameField
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import local_times
