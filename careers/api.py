@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.http import Http404
 from django.urls import URLPattern, path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -22,7 +21,7 @@ from careers import record_shapes as shapes
 from careers.hooks import StepPriority
 from careers.record_shapes import RivalAnswer, TallyAnswer
 from matches.play import callers
-from players.access.callers import get_account
+from players.access.callers import found_or_404, get_account
 from players.models import Follow
 from players.people import people
 from runtime.http.answer_schema import make_list_serializer
@@ -187,9 +186,7 @@ class HeadToHeadView(APIView):
         one, two = people.get_player(key=key), people.get_player(key=other)
         number = int(request.query_params.get("page") or 1)
         found = head_to_head.load_head_to_head(one, two, request.user, number=number)
-        if found is None:
-            raise Http404
-        return Response(shapes.HeadToHeadAnswer.read(found))
+        return Response(shapes.HeadToHeadAnswer.read(found_or_404(found)))
 
 
 class RecordView(APIView):
@@ -203,9 +200,7 @@ class RecordView(APIView):
         """
         player, now = people.get_player(key=key), callers.get_arrival_time(request)
         found = record.load_record(player, request.user, now=now, opponents=MOST_OPPONENTS)
-        if found is None:
-            raise Http404
-        return Response(shapes.RecordAnswer.read(found))
+        return Response(shapes.RecordAnswer.read(found_or_404(found)))
 
 
 class MyMatchesView(APIView):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions, status, viewsets
@@ -142,10 +143,7 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
 
 
 def _get_player(key: str) -> Player:
-    found = Player.objects.filter(key=key, erased_at__isnull=True).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(Player, key=key, erased_at__isnull=True)
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [

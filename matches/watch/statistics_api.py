@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import permissions, serializers, viewsets
 from rest_framework.request import Request
@@ -108,9 +108,7 @@ class DiceViewSet(viewsets.ViewSet):
         The figures are up to a minute old.
         """
         slug = request.query_params.get("club", "")
-        club = Club.objects.filter(slug=slug).first()
-        if slug and club is None:
-            raise Http404
+        club = get_object_or_404(Club, slug=slug) if slug else None
 
         def count() -> DiceAnswer:
             return DiceAnswer.read(compute_statistics(club), club=club.slug if club else None)

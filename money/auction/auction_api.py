@@ -11,7 +11,7 @@ from django.http import Http404
 from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, permissions, serializers, viewsets
+from rest_framework import permissions, serializers, viewsets
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -29,7 +29,7 @@ from money.ledger.ledger_api import (
     run_once,
 )
 from money.models import MOST, AuctionKind, AuctionLine
-from players.access.callers import KEY, get_account, read_body
+from players.access.callers import KEY, get_account, read_body, require_account
 from players.models import User
 from runtime.http.answer_schema import make_list_serializer, make_serializer
 from runtime.http.answers import Answer, about, paginate
@@ -273,8 +273,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         event = access.load_event(key, request.user)
-        if not get_account(request).has_perm("tournaments.direct", event.club):
-            raise exceptions.PermissionDenied
+        require_account(request, "tournaments.direct", event)
         rows = auction_account.get_auction(event).lines.select_related("corrects").order_by("number")
         return paginate(self, rows, AuctionLineAnswer.read)
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, permissions, serializers, status, viewsets
+from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,7 +21,7 @@ from money.ledger.accounts import Account
 from money.models import DECIMALS, MOST, LineKind, MoneyLine, ReadingChoice
 from money.settling.settlement_input import PERCENT
 from money.terms import terms
-from players.access.callers import KEY, IdempotentRequest, get_account, read_body
+from players.access.callers import KEY, IdempotentRequest, get_account, read_body, require_account
 from players.models import User
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about, paginate
@@ -276,8 +276,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         money = account_pages.get_money(access.load_event(key, request.user))
-        if not get_account(request).has_perm("tournaments.direct", money.event.club):
-            raise exceptions.PermissionDenied
+        require_account(request, "tournaments.direct", money.event)
         rows = money.lines.select_related("corrects").order_by("number")
         return paginate(self, rows, MoneyLineAnswer.read)
 

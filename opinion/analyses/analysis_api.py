@@ -24,6 +24,7 @@ from opinion.analyses.analyses import ABSENT, DIGITS, NONE, AnalysisView, Remark
 from opinion.judging.decisions import Kind
 from opinion.judging.documents import NOTES
 from opinion.models import Progress
+from players.access.callers import found_or_404
 from players.models import User
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import refuse_body
@@ -178,9 +179,7 @@ class RecordAnalysis(APIView):
     @extend_schema(operation_id="recorded_matches_analysis", responses={200: AnalysisAnswer, **READ_RECORD})
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""
-        found = match_hooks.RECORDS.get().find_visible(request.user, key)
-        if found is None:
-            raise exceptions.NotFound
+        found = found_or_404(match_hooks.RECORDS.get().find_visible(request.user, key))
         return Response(AnalysisAnswer.read(analyses.load_record_analysis(found, timezone.now())))
 
     @extend_schema(

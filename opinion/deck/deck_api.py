@@ -7,7 +7,7 @@ from datetime import datetime
 from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, permissions, serializers
+from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,7 +18,7 @@ from opinion.analyses.analysis_api import TAG, CandidateAnswer, CubeField, seria
 from opinion.deck import deck
 from opinion.judging.decisions import Kind
 from opinion.judging.formulas import Grade, grade_loss
-from players.access.callers import get_account, read_body
+from players.access.callers import found_or_404, get_account, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
@@ -112,10 +112,7 @@ class DeckCard(APIView):
         said = read_body(ChoiceShape, request)
         user = get_account(request)
         deck.store_answer(user=user, card=card, choice=said["choice"], now=timezone.now())
-        found = deck.find_answer(user, card)
-        if found is None:
-            raise exceptions.NotFound
-        return Response(AnsweredAnswer.read(found))
+        return Response(AnsweredAnswer.read(found_or_404(deck.find_answer(user, card))))
 
 
 paths: list[URLPattern] = [

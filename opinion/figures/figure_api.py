@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, permissions
+from rest_framework import permissions
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,7 +18,7 @@ from opinion.figures.evidence import EvidenceView
 from opinion.figures.player_statistics import Judge
 from opinion.judging.documents import NOTES
 from opinion.judging.evidence import PlayRecord
-from players.access.callers import get_account
+from players.access.callers import found_or_404, require_account
 from players.models import Club
 from runtime.http.answers import Answer, about
 
@@ -166,9 +166,7 @@ class PlayerAnalysis(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Sums over the matches that the caller may see, separately for each engine, version and level."""
-        found = player_statistics.load_statistics(request.user, key)
-        if found is None:
-            raise exceptions.NotFound
+        found = found_or_404(player_statistics.load_statistics(request.user, key))
         return Response(PooledAnswer.read(found))
 
 
@@ -182,12 +180,8 @@ class ClubEvidence(APIView):
         Only for directors of the club, if it enables this.
         """
         club = get_object_or_404(Club, slug=slug)
-        if not get_account(request).has_perm("opinion.see_evidence", club):
-            raise exceptions.PermissionDenied
-        found = evidence.load_evidence(club, key)
-        if found is None:
-            raise exceptions.NotFound
-        return Response(serialize_evidence(found))
+        require_account(request, "opinion.see_evidence", club)
+        return Response(serialize_evidence(found_or_404(evidence.load_evidence(club, key))))
 
 
 paths: list[URLPattern] = [

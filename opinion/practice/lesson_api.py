@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, permissions, serializers
+from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
@@ -20,7 +20,7 @@ from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
 from opinion.practice import lessons, tutoring
 from opinion.practice.lessons import LessonView
-from players.access.callers import read_body
+from players.access.callers import found_or_404, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields
 
@@ -163,10 +163,7 @@ class MatchTutor(APIView):
         return Response(LessonAnswer.read(self._load_lesson(request, row)))
 
     def _load_lesson(self, request: Request, row: Match) -> LessonView:
-        found = lessons.load_lesson(row, callers.get_player(request))
-        if found is None:
-            raise exceptions.NotFound
-        return found
+        return found_or_404(lessons.load_lesson(row, callers.get_player(request)))
 
 
 paths: list[URLPattern] = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
+from django.db.models import Model
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions
@@ -17,6 +18,7 @@ from rest_framework.serializers import Serializer
 from players.models import User
 from runtime import idempotency
 
+Found = TypeVar("Found")
 SEARCH = OpenApiParameter("q", str, description="Part of the name.")
 KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -35,6 +37,24 @@ def get_account(request: Request) -> User:
     if not isinstance(request.user, User):
         raise exceptions.NotAuthenticated
     return request.user
+
+
+def require_account(request: Request, permission: str, of: Model) -> User:
+    """Return the account of the request, if it has a permission in the club of an object.
+
+    :raises PermissionDenied: it has not.
+    """
+    user = get_account(request)
+    if not user.has_perm(permission, of):
+        raise exceptions.PermissionDenied
+    return user
+
+
+def found_or_404(found: Found | None) -> Found:
+    """Return what was found; raise NotFound for None."""
+    if found is None:
+        raise exceptions.NotFound
+    return found
 
 
 def read_body(shape: type[Serializer[Any]], request: Request, *, partial: bool = False) -> dict[str, Any]:

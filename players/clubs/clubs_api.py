@@ -8,12 +8,12 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import exceptions, mixins, permissions, serializers, status, viewsets
+from rest_framework import mixins, permissions, serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from players.access.callers import KEY, SEARCH, IdempotentRequest, get_account, read_body
+from players.access.callers import KEY, SEARCH, IdempotentRequest, get_account, read_body, require_account
 from players.access.permissions import get_club
 from players.access.requests import get_query
 from players.clubs import club_pages as club_rows
@@ -116,9 +116,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     def members(self, request: Request, slug: str) -> Response:
         """List the members, for members of the club; only directors see e-mail addresses."""
         club = self.get_object()
-        user = get_account(request)
-        if not user.has_perm("players.see_members", club):
-            raise exceptions.PermissionDenied
+        user = require_account(request, "players.see_members", club)
         details = user.has_perm("players.see_member_emails", club)
         rows = member_rows.list_visible_members(club=club, query=get_query(request), sees_names=details)
         hidden = {} if details else {"real_name": ABSENT, "email": ABSENT}
@@ -129,9 +127,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     def guests(self, request: Request, slug: str) -> Response:
         """Add a guest: a player without an account."""
         club = self.get_object()
-        user = get_account(request)
-        if not user.has_perm("players.add_guest", club):
-            raise exceptions.PermissionDenied
+        user = require_account(request, "players.add_guest", club)
         once, now = IdempotentRequest.read(request), timezone.now()
         said = read_body(GuestSerializer, request)
 
@@ -152,9 +148,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     def rename_guest(self, request: Request, slug: str, key: str) -> Response:
         """Correct the name of a guest; their matches stay theirs."""
         club = self.get_object()
-        user = get_account(request)
-        if not user.has_perm("players.rename_guest", club):
-            raise exceptions.PermissionDenied
+        user = require_account(request, "players.rename_guest", club)
         guest = member_rows.get_membership(club=club, key=key).player
         said = read_body(GuestSerializer, request)
         name = said["name"]
@@ -192,8 +186,7 @@ class DuplicateViewSet(viewsets.GenericViewSet[Player]):
 
 def _get_club_to_merge(request: Request, slug: str) -> Club:
     club = get_club(slug)
-    if not get_account(request).has_perm("players.merge_players", club):
-        raise exceptions.PermissionDenied
+    require_account(request, "players.merge_players", club)
     return club
 
 

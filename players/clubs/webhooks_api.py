@@ -8,11 +8,11 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, permissions, serializers, status, viewsets
+from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from players.access.callers import KEY, IdempotentRequest, get_account, read_body
+from players.access.callers import KEY, IdempotentRequest, get_account, read_body, require_account
 from players.clubs import webhooks
 from players.models import Club, Webhook
 from runtime.http import http_client
@@ -53,8 +53,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
     def club(self, slug: str) -> Club:
         """Return the club, if the caller is one of its directors."""
         club = get_object_or_404(Club, slug=slug)
-        if not get_account(self.request).has_perm(webhooks.PERMISSION, club):
-            raise exceptions.PermissionDenied
+        require_account(self.request, webhooks.PERMISSION, club)
         return club
 
     @extend_schema(responses=WebhookShape(many=True))

@@ -9,11 +9,11 @@ from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, permissions, serializers, status, viewsets
+from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from players.access.callers import KEY, IdempotentRequest, get_account, read_body
+from players.access.callers import KEY, IdempotentRequest, get_account, read_body, require_account
 from players.models import Player
 from players.people.players_api import ApiNameField, PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
@@ -96,10 +96,8 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     )
     def create(self, request: Request, key: str) -> Response:
         """Import ratings from elsewhere, as a director: all or none; the list is computed again with them."""
-        user, once, now = get_account(request), IdempotentRequest.read(request), timezone.now()
-        rating_list = get_list(key=key)
-        if not user.has_perm("tournaments.direct", rating_list.club):
-            raise exceptions.PermissionDenied
+        once, now, rating_list = IdempotentRequest.read(request), timezone.now(), get_list(key=key)
+        user = require_account(request, "tournaments.direct", rating_list)
         said = read_body(NewOpeningImport, request)
         players = {
             each.key: each

@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from engine.formats import position_id
 from matches.play import problems
+from players.access.callers import found_or_404
 from records.archive import archive, figures, openings, positions, sightings
 from records.archive.archive import ArchiveLine
 from records.models import ArchivedMatch
@@ -225,10 +226,7 @@ class FiguresView(APIView):
     @extend_schema(operation_id="archive_player", responses=FiguresAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """A player's figures, from the facts of the matches that the caller may see."""
-        found = figures.find_figures(request.user, key)
-        if found is None:
-            raise exceptions.NotFound
-        return Response(FiguresAnswer.read(found))
+        return Response(FiguresAnswer.read(found_or_404(figures.find_figures(request.user, key))))
 
 
 routes = [("archive/matches", ArchiveViewSet, "archive-match")]

@@ -10,7 +10,7 @@ from django.urls import URLPattern, path
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
-from rest_framework import exceptions, permissions, serializers, status
+from rest_framework import permissions, serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
-from players.access.callers import get_account, read_body
+from players.access.callers import found_or_404, get_account, read_body
 from players.files import uploads
 from players.models import User
 from records.base.operations import describe
@@ -96,10 +96,7 @@ class PhotoAccess(NamedTuple):
     is_desk: bool
 
     def photo(self, key: str) -> MatchPhoto:
-        found = photos.find_photo(self.row, key)
-        if found is None:
-            raise exceptions.NotFound
-        return found
+        return found_or_404(photos.find_photo(self.row, key))
 
 
 def _load_access(request: Request, uid: str) -> PhotoAccess:

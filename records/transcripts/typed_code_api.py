@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
-from rest_framework import exceptions, status
+from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.play import callers
 from matches.watch.downloads_api import FixedContentNegotiation
-from players.access.callers import read_body
+from players.access.callers import found_or_404, read_body
 from records import models
 from records.base.operations import describe
 from records.sheets import coded_matches
@@ -50,10 +50,7 @@ class _CodedTranscriptionBase(CodedView):
     def row(self, request: Request, code: str) -> models.Transcription:
         """Load the transcription for the caller's side, begun on any device."""
         held, _who, own = self.side(request, code)
-        row = coded_matches.find_transcription(held, own)
-        if row is None:
-            raise exceptions.NotFound
-        return row
+        return found_or_404(coded_matches.find_transcription(held, own))
 
 
 class CodedTranscriptionView(_CodedTranscriptionBase):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.http import Http404
 from django.urls import URLPattern, path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -13,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.play import callers
-from players.access.callers import get_account, read_body
+from players.access.callers import found_or_404, get_account, read_body
 from players.models import User
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_body
@@ -106,10 +105,7 @@ def _get_rehearsal(key: str, user: User) -> RehearsalStatus:
     event = access.load_event(key, user)
     if not user.has_perm("tournaments.direct", event.club):
         raise NotDirector
-    shown = rehearsal_play.find_rehearsal(event=event) or rehearsal_play.find_rehearsal(of=event)
-    if shown is None:
-        raise Http404
-    return shown
+    return found_or_404(rehearsal_play.find_rehearsal(event=event) or rehearsal_play.find_rehearsal(of=event))
 
 
 paths: list[URLPattern] = [
