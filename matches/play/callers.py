@@ -23,7 +23,7 @@ from rest_framework.views import APIView
 from matches.journal import journal
 from matches.models import Match
 from matches.play import match_access
-from matches.play.visitor_sessions import VisitingUser
+from matches.play.visitor_sessions import AT_THE_BOARD, VisitingUser
 from matches.state.errors import NotAPlayer
 from players.access.callers import get_account, get_idempotency_key
 from players.access.permissions import list_clubs_where
@@ -169,6 +169,15 @@ class MatchRate(BaseThrottle):
 
     def wait(self) -> float:
         return 60 - time.monotonic() % 60
+
+
+class BoardView(APIView):
+    """Base of the views of a match that visitors may call, too."""
+
+    authentication_classes = AT_THE_BOARD
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return list_throttles(self.request)
 
 
 def list_throttles(request: Request) -> list[BaseThrottle]:

@@ -16,7 +16,6 @@ from rest_framework import exceptions, permissions, serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import BaseThrottle
 
 from matches.journal import journal, live
 from matches.models import Match
@@ -30,7 +29,6 @@ from matches.play import (
     presence,
     shapes,
     sources,
-    visitor_sessions,
 )
 from matches.play.bodies import BytesField, KindField, PlainText, Reader, refuse_field
 from matches.play.match_access import View
@@ -142,8 +140,6 @@ COMMAND: Final = Reader(CommandRequest)
 PULSE: Final = Reader(PulseRequest)
 
 
-Throttles = list[BaseThrottle]
-
 FRAMES_A_PAGE: Final = 200
 ME: Final = "me"
 
@@ -167,15 +163,11 @@ AFTER: Final = OpenApiParameter(
 
 
 @extend_schema(tags=[shapes.TAG])
-class MatchViewSet(viewsets.GenericViewSet[Match]):
-    authentication_classes = visitor_sessions.AT_THE_BOARD
+class MatchViewSet(callers.BoardView, viewsets.GenericViewSet[Match]):
     permission_classes = (permissions.AllowAny,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
     queryset = Match.objects.none()
-
-    def get_throttles(self) -> Throttles:
-        return callers.list_throttles(self.request)
 
     # -- reading
 

@@ -22,8 +22,6 @@ from players.models import Player, User
 from runtime.http.answers import paginate
 from runtime.http.strict_fields import refuse_body
 
-Throttles = list[BaseThrottle]
-
 LINE: Final = r"chat/(?P<line>[0-9a-z]{10})"
 BEFORE: Final = OpenApiParameter(
     "before", OpenApiTypes.STR, description="The key of the oldest line you have."
@@ -39,7 +37,7 @@ class TalkViewSet(viewsets.ViewSet):
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
 
-    def get_throttles(self) -> Throttles:
+    def get_throttles(self) -> list[BaseThrottle]:
         return callers.list_throttles(self.request)
 
     @extend_schema(parameters=[BEFORE], responses=talk_shapes.TalkAnswer)

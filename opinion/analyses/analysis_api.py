@@ -13,11 +13,10 @@ from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import exceptions, permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from matches import hooks as match_hooks
-from matches.play import callers, match_access, problems, visitor_sessions
+from matches.play import callers, match_access, problems
 from matches.state.errors import Refused
 from opinion.analyses import analyses, analysing
 from opinion.analyses.analyses import ABSENT, DIGITS, NONE, AnalysisView, RemarkView
@@ -143,13 +142,8 @@ ANALYSE_RECORD = problems.build_responses({403: problems.READ_ONLY, 409: NO_ENGI
 
 
 @extend_schema(tags=[TAG])
-class MatchAnalysis(APIView):
-    authentication_classes = visitor_sessions.AT_THE_BOARD
+class MatchAnalysis(callers.BoardView):
     permission_classes = (permissions.AllowAny,)
-
-    def get_throttles(self) -> list[BaseThrottle]:
-        """Return the throttles of match play."""
-        return callers.list_throttles(self.request)
 
     @extend_schema(operation_id="matches_analysis", responses={200: AnalysisAnswer, **PROBLEMS})
     def get(self, request: Request, key: str) -> Response:

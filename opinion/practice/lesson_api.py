@@ -8,13 +8,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from matches.bots import bots
 from matches.lobby import visitors
 from matches.models import Match
-from matches.play import callers, problems, visitor_sessions
+from matches.play import callers, problems
 from opinion.analyses.analysis_api import TAG
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
@@ -130,13 +129,8 @@ class Lessons(APIView):
 
 
 @extend_schema(tags=[TAG])
-class MatchTutor(APIView):
-    authentication_classes = visitor_sessions.AT_THE_BOARD
+class MatchTutor(callers.BoardView):
     permission_classes = (permissions.IsAuthenticated,)
-
-    def get_throttles(self) -> list[BaseThrottle]:
-        """Return the throttles of match play."""
-        return callers.list_throttles(self.request)
 
     @extend_schema(operation_id="matches_tutor", responses={200: LessonAnswer, **TUTORED})
     def get(self, request: Request, key: str) -> Response:

@@ -115,7 +115,6 @@ def _build_file_view(name: str, content_type: str, about: str, write: Callable[[
             response["Content-Disposition"] = f'attachment; filename="{event.key}-{name}"'
             return response
 
-    File.__doc__ = about
     return File
 
 
