@@ -84,11 +84,8 @@ class TalkViewSet(viewsets.ViewSet):
     @action(detail=True, methods=["post"], url_path=f"{LINE}/report")
     def report(self, request: Request, key: str, line: str) -> Response:
         """Report an improper line to the directors. Idempotent."""
-        seen, me, given = (
-            match_access.get_or_404(key, request.user),
-            callers.get_player(request),
-            talk_shapes.REPORT.read(request.data),
-        )
+        seen, me = match_access.get_or_404(key, request.user), callers.get_player(request)
+        given = talk_shapes.REPORT.read(request.data)
         try:
             chat.report(
                 seen=seen, key=line, by=me, reason=given["reason"], now=callers.get_arrival_time(request)

@@ -24,8 +24,8 @@ from money.ledger.ledger_api import (
     PERCENTS,
     PROBLEMS,
     TAG,
+    ActShape,
     make_percents_field,
-    require_fields_of_act,
     run_once,
 )
 from money.models import MOST, AuctionKind, AuctionLine
@@ -127,10 +127,19 @@ class AuctionLineAnswer(Answer):
     at: datetime = about(source=lambda line: timezone.localtime(line.at))
 
 
-class AuctionActShape(StrictFields):
+class AuctionActShape(ActShape):
     """An act to record in an auction."""
 
-    act = serializers.ChoiceField(choices=("sell", "buy_back", "pay", "pay_out", "take_back"))
+    NEEDS = {
+        "sell": ("lot", "amount"),
+        "buy_back": ("lot", "entrant", "percent"),
+        "pay": ("lot", "party", "amount"),
+        "pay_out": ("party", "amount"),
+        "take_back": ("line", "note"),
+    }
+    MAY_HAVE = {"sell": ("entrant", "buyer")}
+
+    act = serializers.ChoiceField(choices=[*NEEDS])
     lot = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
     party = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
     entrant = serializers.IntegerField(
@@ -150,21 +159,6 @@ class AuctionActShape(StrictFields):
     percent = serializers.DecimalField(max_digits=5, decimal_places=2, required=False)
     line = serializers.IntegerField(min_value=1, max_value=10**6, required=False)
     note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
-
-    NEEDS: Final = {
-        "sell": ("lot", "amount"),
-        "buy_back": ("lot", "entrant", "percent"),
-        "pay": ("lot", "party", "amount"),
-        "pay_out": ("party", "amount"),
-        "take_back": ("line", "note"),
-    }
-
-    MAY_HAVE: Final = {"sell": ("entrant", "buyer")}
-
-    def validate(self, attrs: Any) -> Any:
-        """Require the fields that the act needs, and no others."""
-        require_fields_of_act(self, attrs, self.NEEDS, self.MAY_HAVE)
-        return attrs
 
 
 def serialize_auction(account: AuctionAccount, *, for_director: bool) -> AuctionAnswer:
@@ -230,11 +224,8 @@ class EventAuctionViewSet(viewsets.ViewSet):
     @extend_schema(request=AuctionTermsShape, responses={200: AuctionAnswer, **PROBLEMS})
     def hold(self, request: Request, key: str) -> Response:
         """Hold an auction by these terms, given in full. Only an event that is played for money has one."""
-        event, user, now = (
-            access.load_event(key, request.user),
-            get_account(request),
-            callers.get_arrival_time(request),
-        )
+        event = access.load_event(key, request.user)
+        user, now = get_account(request), callers.get_arrival_time(request)
         said = read_body(AuctionTermsShape, request)
         terms = holding.AuctionTerms(**said)
         holding.set_terms(tournament_id=event.pk, terms=terms, by=user, now=now)
@@ -315,19 +306,14 @@ def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str
             return auction_ledger.cancel_line(**where, line=said["line"], why=said["note"])
 
 
+AUCTION: Final = "events/<slug:key>/auction"
 paths: list[URLPattern] = [
     path(
-        "events/<slug:key>/auction/",
-        EventAuctionViewSet.as_view({"get": "retrieve", "put": "hold"}),
-        name="event-auction",
+        f"{AUCTION}/", EventAuctionViewSet.as_view({"get": "retrieve", "put": "hold"}), name="event-auction"
     ),
+    path(f"{AUCTION}/lots/", AuctionLotViewSet.as_view({"post": "create"}), name="event-auction-lots"),
     path(
-        "events/<slug:key>/auction/lots/",
-        AuctionLotViewSet.as_view({"post": "create"}),
-        name="event-auction-lots",
-    ),
-    path(
-        "events/<slug:key>/auction/lines/",
+        f"{AUCTION}/lines/",
         AuctionLineViewSet.as_view({"get": "list", "post": "create"}),
         name="event-auction-lines",
     ),

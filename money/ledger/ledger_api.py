@@ -143,12 +143,36 @@ class MoneyLineAnswer(Answer):
     at: datetime = about(source=lambda line: timezone.localtime(line.at))
 
 
-class MoneyActShape(StrictFields):
+class ActShape(StrictFields):
+    """Base of acts: each needs some fields, may have others, and reads no more."""
+
+    NEEDS: Mapping[str, Collection[str]]
+    MAY_HAVE: Mapping[str, Collection[str]]
+
+    def validate(self, attrs: Any) -> Any:
+        """Require the fields that the act needs, and no others."""
+        act = attrs["act"]
+        if missing := [name for name in self.NEEDS[act] if not attrs.get(name)]:
+            raise serializers.ValidationError(dict.fromkeys(missing, "This act needs it."))
+        refuse_unread(self, ("act", *self.NEEDS[act], *self.MAY_HAVE.get(act, ())))
+        return attrs
+
+
+class MoneyActShape(ActShape):
     """An act to record with an event's money."""
 
-    ACTS: Final = ("pay", "pay_again", "stake", "spend", "pay_out", "split", "take_back")
+    NEEDS = {
+        "pay": ("entrant",),
+        "pay_again": ("entrant",),
+        "stake": ("entrant", "pool"),
+        "spend": ("amount", "note"),
+        "pay_out": ("entrant", "amount"),
+        "split": ("shares",),
+        "take_back": ("line", "note"),
+    }
+    MAY_HAVE = {"pay": ("reduced",), "pay_again": ("reduced",), "split": ("note",)}
 
-    act = serializers.ChoiceField(choices=ACTS)
+    act = serializers.ChoiceField(choices=[*NEEDS])
     entrant = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
     pool = serializers.IntegerField(min_value=1, max_value=1_000, required=False)
     amount = serializers.IntegerField(min_value=1, max_value=MOST, required=False)
@@ -164,44 +188,11 @@ class MoneyActShape(StrictFields):
         help_text="split: what each of those who agreed is to get; the others are left out.",
     )
 
-    NEEDS: Final = {
-        "pay": ("entrant",),
-        "pay_again": ("entrant",),
-        "stake": ("entrant", "pool"),
-        "spend": ("amount", "note"),
-        "pay_out": ("entrant", "amount"),
-        "split": ("shares",),
-        "take_back": ("line", "note"),
-    }
-
-    MAY_HAVE: Final = {"pay": ("reduced",), "pay_again": ("reduced",), "split": ("note",)}
-
     def validate_shares(self, shares: list[dict[str, int]]) -> list[dict[str, int]]:
         """Require at most one share for each entrant."""
         if len({share["entrant"] for share in shares}) < len(shares):
             raise serializers.ValidationError("Each entrant gets one share.")
         return shares
-
-    def validate(self, attrs: Any) -> Any:
-        """Require the fields that the act needs, and no others."""
-        require_fields_of_act(self, attrs, self.NEEDS, self.MAY_HAVE)
-        return attrs
-
-
-def require_fields_of_act(
-    form: StrictFields,
-    said: Mapping[str, Any],
-    needs: Mapping[str, Collection[str]],
-    may_have: Mapping[str, Collection[str]],
-) -> None:
-    """Require the fields that an act needs, and no fields that it does not read.
-
-    :raises ValidationError: a field is missing, or one is superfluous.
-    """
-    needed = needs[said["act"]]
-    if missing := [name for name in needed if not said.get(name)]:
-        raise serializers.ValidationError(dict.fromkeys(missing, "This act needs it."))
-    refuse_unread(form, ("act", *needed, *may_have.get(said["act"], ())))
 
 
 def serialize_money(account: Account) -> EventMoneyAnswer:
@@ -235,11 +226,8 @@ class EventMoneyViewSet(viewsets.ViewSet):
     @extend_schema(request=MoneyTermsShape, responses={200: EventMoneyAnswer, **PROBLEMS})
     def agree(self, request: Request, key: str) -> Response:
         """Set the terms of the event's money, given in full; they are fixed when it begins."""
-        event, user, now = (
-            access.load_event(key, request.user),
-            get_account(request),
-            callers.get_arrival_time(request),
-        )
+        event = access.load_event(key, request.user)
+        user, now = get_account(request), callers.get_arrival_time(request)
         said = read_body(MoneyTermsShape, request)
         steps = {step["entries"]: step["prizes"] for step in said.pop("steps")}
         reduced = [terms.ReducedFee(**one) for one in said.pop("reduced")]
@@ -332,19 +320,12 @@ def run_once(
     return once.run_once(now, lambda: (status.HTTP_201_CREATED, act(event, user, now, said)))
 
 
+MONEY: Final = "events/<slug:key>/money"
 paths: list[URLPattern] = [
+    path(f"{MONEY}/", EventMoneyViewSet.as_view({"get": "retrieve", "put": "agree"}), name="event-money"),
+    path(f"{MONEY}/pools/", MoneyPoolViewSet.as_view({"post": "create"}), name="event-money-pools"),
     path(
-        "events/<slug:key>/money/",
-        EventMoneyViewSet.as_view({"get": "retrieve", "put": "agree"}),
-        name="event-money",
-    ),
-    path(
-        "events/<slug:key>/money/pools/",
-        MoneyPoolViewSet.as_view({"post": "create"}),
-        name="event-money-pools",
-    ),
-    path(
-        "events/<slug:key>/money/lines/",
+        f"{MONEY}/lines/",
         MoneyLineViewSet.as_view({"get": "list", "post": "create"}),
         name="event-money-lines",
     ),

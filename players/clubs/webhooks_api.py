@@ -59,9 +59,8 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
     @extend_schema(responses=WebhookShape(many=True))
     def list(self, request: Request, slug: str) -> Response:
         """List the webhooks of a club, without their secrets."""
-        return Response(
-            WebhookShape(Webhook.objects.filter(club=self.club(slug)).order_by("pk"), many=True).data
-        )
+        rows = Webhook.objects.filter(club=self.club(slug)).order_by("pk")
+        return Response(WebhookShape(rows, many=True).data)
 
     @extend_schema(parameters=[KEY], request=NewWebhook, responses={201: MadeWebhook, 200: WebhookShape})
     def create(self, request: Request, slug: str) -> Response:
@@ -70,12 +69,8 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
         An address that the club has already is answered with 200 and without its secret; if it was stopped, it is
         called again.
         """
-        club, user, once, now = (
-            self.club(slug),
-            get_account(request),
-            IdempotentRequest.read(request),
-            timezone.now(),
-        )
+        club, user = self.club(slug), get_account(request)
+        once, now = IdempotentRequest.read(request), timezone.now()
         said = read_body(NewWebhook, request)
 
         def act() -> tuple[int, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
@@ -80,11 +80,8 @@ def _get_clubs(lead: str, club: str) -> tuple[Club, Club]:
     return get_object_or_404(Club, slug=lead), get_object_or_404(Club, slug=club)
 
 
+GROUP: Final = "clubs/<slug:slug>/rating-group"
 paths: list[URLPattern] = [
-    path("clubs/<slug:slug>/rating-group/", RatingGroup.as_view(), name="rating-group"),
-    path(
-        "clubs/<slug:slug>/rating-group/<slug:member>/",
-        RatingGroupMember.as_view(),
-        name="rating-group-member",
-    ),
+    path(f"{GROUP}/", RatingGroup.as_view(), name="rating-group"),
+    path(f"{GROUP}/<slug:member>/", RatingGroupMember.as_view(), name="rating-group-member"),
 ]

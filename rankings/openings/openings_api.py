@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
@@ -137,14 +137,13 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
+OPENINGS: Final = "rating-lists/<slug:key>/openings"
 paths: list[URLPattern] = [
     path(
-        "rating-lists/<slug:key>/openings/",
-        OpeningViewSet.as_view({"get": "list", "post": "create"}),
-        name="rating-list-openings",
+        f"{OPENINGS}/", OpeningViewSet.as_view({"get": "list", "post": "create"}), name="rating-list-openings"
     ),
     path(
-        "rating-lists/<slug:key>/openings/<int:number>/",
+        f"{OPENINGS}/<int:number>/",
         OpeningViewSet.as_view({"delete": "destroy"}),
         name="rating-list-opening-import",
     ),

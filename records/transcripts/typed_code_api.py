@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
@@ -124,16 +126,13 @@ class CodedTranscriptionFileView(_CodedTranscriptionBase):
         return typed_api.build_file_response(self.row(request, code), form)
 
 
+TYPED: Final = "codes/<str:code>/transcription"
 paths: list[URLPattern] = [
-    path("codes/<str:code>/transcription/", CodedTranscriptionView.as_view(), name="coded-transcription"),
-    path("codes/<str:code>/transcription/lines/", CodedLinesView.as_view(), name="coded-lines"),
-    path("codes/<str:code>/transcription/remove/", CodedRemovalView.as_view(), name="coded-remove"),
-    path("codes/<str:code>/transcription/take-back/", CodedUndoView.as_view(), name="coded-take-back"),
-    path("codes/<str:code>/transcription/hand-in/", CodedHandInView.as_view(), name="coded-hand-in"),
-    path(
-        "codes/<str:code>/transcription/file/<slug:form>/",
-        CodedTranscriptionFileView.as_view(),
-        name="coded-file",
-    ),
+    path(f"{TYPED}/", CodedTranscriptionView.as_view(), name="coded-transcription"),
+    path(f"{TYPED}/lines/", CodedLinesView.as_view(), name="coded-lines"),
+    path(f"{TYPED}/remove/", CodedRemovalView.as_view(), name="coded-remove"),
+    path(f"{TYPED}/take-back/", CodedUndoView.as_view(), name="coded-take-back"),
+    path(f"{TYPED}/hand-in/", CodedHandInView.as_view(), name="coded-hand-in"),
+    path(f"{TYPED}/file/<slug:form>/", CodedTranscriptionFileView.as_view(), name="coded-file"),
     path("codes/<str:code>/records/<slug:key>/", CodedRecordView.as_view(), name="coded-record"),
 ]

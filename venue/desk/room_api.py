@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -207,20 +207,17 @@ def _get_room(key: str, request: Request) -> Room:
     return found
 
 
+ROOM: Final = "rooms/<slug:key>"
 paths: list[URLPattern] = [
     path("clubs/<slug:slug>/rooms/", RoomViewSet.as_view({"get": "list"}), name="club-rooms"),
-    path("rooms/<slug:key>/", RoomViewSet.as_view({"get": "retrieve"}), name="room-detail"),
-    path("rooms/<slug:key>/queue/", RoomViewSet.as_view({"get": "list_queue"}), name="room-queue"),
+    path(f"{ROOM}/", RoomViewSet.as_view({"get": "retrieve"}), name="room-detail"),
+    path(f"{ROOM}/queue/", RoomViewSet.as_view({"get": "list_queue"}), name="room-queue"),
     path(
-        "rooms/<slug:key>/stream/",
+        f"{ROOM}/stream/",
         RoomViewSet.as_view({"get": "retrieve_stream", "put": "update_stream"}),
         name="room-stream",
     ),
-    path(
-        "rooms/<slug:key>/calls/",
-        RoomViewSet.as_view({"get": "list_calls", "post": "call"}),
-        name="room-calls",
-    ),
+    path(f"{ROOM}/calls/", RoomViewSet.as_view({"get": "list_calls", "post": "call"}), name="room-calls"),
     path(
         "events/<slug:key>/breaks/",
         BreakViewSet.as_view({"get": "retrieve", "put": "update"}),

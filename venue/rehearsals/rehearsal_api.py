@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -108,15 +109,12 @@ def _get_rehearsal(key: str, user: User) -> RehearsalStatus:
     return found_or_404(rehearsal_play.find_rehearsal(event=event) or rehearsal_play.find_rehearsal(of=event))
 
 
+REHEARSAL: Final = "events/<slug:key>/rehearsal"
 paths: list[URLPattern] = [
     path(
-        "events/<slug:key>/rehearsal/",
+        f"{REHEARSAL}/",
         RehearsalViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
         name="event-rehearsal",
     ),
-    path(
-        "events/<slug:key>/rehearsal/play/",
-        RehearsalViewSet.as_view({"post": "play"}),
-        name="event-rehearsal-play",
-    ),
+    path(f"{REHEARSAL}/play/", RehearsalViewSet.as_view({"post": "play"}), name="event-rehearsal-play"),
 ]
