@@ -36,7 +36,7 @@ from opinion.figures import figure_api
 from opinion.positions import position_api
 from opinion.practice import lesson_api
 from players.accounts import accounts_api
-from players.clubs import clubs_api, webhooks_api
+from players.clubs import clubs_api
 from players.people import players_api
 from rankings.eligibility import eligibility_api
 from rankings.lists import dated_api, groups_api, lists_api
@@ -54,7 +54,6 @@ from venue.screens import screen_api
 
 LANGUAGE = OpenApiParameter("lang", str, enum=[code for code, _name in settings.LANGUAGES])
 routes: list[tuple[str, type[ViewSetMixin], str]] = [
-    *webhooks_api.routes,
     *clubs_api.routes,
     *players_api.routes,
     *accounts_api.routes,

@@ -1,11 +1,12 @@
-"""Clubs, their members, guests and possible duplicates over HTTP and JSON, with their shapes."""
+"""Clubs, their members, guests, possible duplicates and webhooks over HTTP and JSON, with their shapes."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
+from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import mixins, permissions, serializers, status, viewsets
@@ -17,15 +18,18 @@ from players.access.callers import KEY, SEARCH, IdempotentRequest, get_account, 
 from players.access.permissions import get_club
 from players.access.requests import get_query
 from players.clubs import club_pages as club_rows
-from players.clubs import clubs, duplicates, merging
+from players.clubs import clubs, duplicates, merging, webhooks
 from players.clubs import members as member_rows
-from players.models import Club, Joining, Player, Role
+from players.models import Club, Joining, Player, Role, Webhook
 from players.people.likeness import NameDifference
 from players.people.players_api import ApiNameField, PlayerSerializer, build_player_field
 from runtime import uids
+from runtime.http import http_client
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import ABSENT, Answer, about, paginate
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields, refuse_body
+
+MERGE: Final = "players.merge_players"
 
 
 class ClubSerializer(serializers.ModelSerializer[Club]):
@@ -99,6 +103,28 @@ class TwoMembersSerializer(StrictFields):
     dropped = serializers.CharField(max_length=10, help_text="The key of the guest.")
 
 
+class NewWebhook(StrictFields):
+    """The address to call."""
+
+    url = serializers.CharField(max_length=http_client.LONGEST_URL)
+
+
+class WebhookShape(serializers.ModelSerializer[Webhook]):
+    """An address that is called when something changes, and how the last call went."""
+
+    class Meta:
+        model = Webhook
+        fields = ("key", "url", "created_at", "called_at", "last_error", "failing_since", "stopped_at")
+
+
+class MadeWebhook(serializers.ModelSerializer[Webhook]):
+    """A new webhook with the secret that signs its calls; the secret is shown only here."""
+
+    class Meta:
+        model = Webhook
+        fields = (*WebhookShape.Meta.fields, "secret")
+
+
 @extend_schema_view(list=extend_schema(parameters=[SEARCH]))
 class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Club]):
     """Clubs; everybody can find them."""
@@ -164,13 +190,13 @@ class DuplicateViewSet(viewsets.GenericViewSet[Player]):
     @extend_schema(responses=DuplicateAnswer)
     def list(self, request: Request, slug: str) -> Response:
         """List pairs of members with nearly the same name, the likeliest first, with what they have played."""
-        rows = duplicates.find_duplicates(club=_get_club_to_merge(request, slug))
+        rows = duplicates.find_duplicates(club=_get_club(request, slug, MERGE))
         return paginate(self, rows, DuplicateAnswer.read)
 
     @action(detail=False, methods=["post"])
     def merge(self, request: Request, slug: str) -> Response:
         """Merge a guest into another member: matches and results move, and it can be undone on the page."""
-        club = _get_club_to_merge(request, slug)
+        club = _get_club(request, slug, MERGE)
         kept, dropped = _read_two_players(request, club)
         merging.merge_guest(kept=kept, dropped=dropped, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -178,15 +204,60 @@ class DuplicateViewSet(viewsets.GenericViewSet[Player]):
     @action(detail=False, methods=["post"], url_path="two-people", url_name="two-people")
     def tell_apart(self, request: Request, slug: str) -> Response:
         """Confirm that two members are two people: they are not listed again."""
-        club = _get_club_to_merge(request, slug)
+        club = _get_club(request, slug, MERGE)
         kept, dropped = _read_two_players(request, club)
         merging.tell_apart(club=club, one=kept, other=dropped, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _get_club_to_merge(request: Request, slug: str) -> Club:
+@extend_schema(tags=["clubs"])
+class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
+    """The events described in `docs/webhooks.md`."""
+
+    queryset = Webhook.objects.none()
+    permission_classes = (permissions.IsAuthenticated,)
+    lookup_field = "key"
+    pagination_class = None
+
+    @extend_schema(responses=WebhookShape(many=True))
+    def list(self, request: Request, slug: str) -> Response:
+        """List the webhooks of a club, without their secrets."""
+        rows = Webhook.objects.filter(club=_get_club(request, slug, webhooks.PERMISSION)).order_by("pk")
+        return Response(WebhookShape(rows, many=True).data)
+
+    @extend_schema(parameters=[KEY], request=NewWebhook, responses={201: MadeWebhook, 200: WebhookShape})
+    def create(self, request: Request, slug: str) -> Response:
+        """Add an address; the secret that signs its calls is shown only in this response.
+
+        An address that the club has already is answered with 200 and without its secret; if it was stopped, it is
+        called again.
+        """
+        club, user = _get_club(request, slug, webhooks.PERMISSION), get_account(request)
+        once, now = IdempotentRequest.read(request), timezone.now()
+        said = read_body(NewWebhook, request)
+
+        def act() -> tuple[int, Any]:
+            hook, is_new = webhooks.add(club=club, url=said["url"], by=user, now=now)
+            if is_new:
+                return status.HTTP_201_CREATED, dict(MadeWebhook(hook).data)
+            return status.HTTP_200_OK, dict(WebhookShape(hook).data)
+
+        return once.run_once(now, act)
+
+    @extend_schema(responses={204: None})
+    @refuse_body
+    def destroy(self, request: Request, slug: str, key: str) -> Response:
+        """Stop calling this address."""
+        club = _get_club(request, slug, webhooks.PERMISSION)
+        if not webhooks.remove(club=club, key=key, by=get_account(request)):
+            raise Http404
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _get_club(request: Request, slug: str, permission: str) -> Club:
+    """Return the club, if the caller has this permission in it."""
     club = get_club(slug)
-    require_account(request, "players.merge_players", club)
+    require_account(request, permission, club)
     return club
 
 
@@ -198,7 +269,9 @@ def _read_two_players(request: Request, club: Club) -> tuple[Player, Player]:
     return kept, dropped
 
 
+CLUB: Final = r"clubs/(?P<slug>[-a-zA-Z0-9_]+)"
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
-    (r"clubs/(?P<slug>[-a-zA-Z0-9_]+)/duplicates", DuplicateViewSet, "duplicate"),
+    (f"{CLUB}/webhooks", WebhookViewSet, "webhook"),
+    (f"{CLUB}/duplicates", DuplicateViewSet, "duplicate"),
     ("clubs", ClubViewSet, "club"),
 ]
