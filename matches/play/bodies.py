@@ -13,6 +13,7 @@ from typing import (
     Any,
     ClassVar,
     Final,
+    NoReturn,
     get_args,
     get_type_hints,
 )
@@ -241,7 +242,7 @@ class KindField(serializers.Field[Any, Any, Any, Any]):
         return kind(**found)
 
 
-def refuse_field(name: str, sentence: str, code: str) -> None:
+def refuse_field(name: str, sentence: str, code: str) -> NoReturn:
     """Refuse the value of one field.
 
     :raises ValidationError: always.

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from matches.models import ChatLine, Mute, Report, Room
 from matches.models.talk import LONGEST_LINE
 from matches.play.match_access import Role, View, get_chat_topic
-from matches.play.talk_shapes import LineAnswer
+from matches.play.shapes import LineAnswer
 from matches.state.errors import EmptyLine, NotAllowed, Refused, TooMuchTalk
 from players import names
 from players.access import listeners

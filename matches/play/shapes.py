@@ -15,6 +15,7 @@ from rest_framework import serializers
 from engine.clock import DelayMethod
 from engine.rules import DeadCube
 from matches.journal.live import SIDES, FrameAnswer, SnapshotAnswer, make_pair_field, make_side_field
+from matches.models import Room
 from matches.models.matches import State
 from matches.play import problems
 from matches.state import clock_words as words_of_clock
@@ -43,6 +44,20 @@ class SeatsAnswer(Answer):
 
     white: PersonAnswer
     black: PersonAnswer
+
+
+class LineAnswer(Answer):
+    """A line of talk, as text: show it as such."""
+
+    key: str
+    room: Room
+    author: PersonAnswer
+    text: str = about("Empty where a director took it away.")
+    at: str = about(
+        source=lambda line: line.at.isoformat().replace("+00:00", "Z"),
+        described=serializers.DateTimeField(),
+    )
+    hidden: bool = about(source=lambda line: line.hidden_at is not None)
 
 
 class ControlShape(StrictFields):
