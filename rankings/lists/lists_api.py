@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.access.callers import get_account, read_body
+from players.access.callers import SEARCH, get_account, read_body
 from players.models import Club
 from players.people import people
 from rankings.chances import calibration as calibrations
@@ -36,7 +36,6 @@ from tournaments.pages import access
 OF_PLAYER: Final = OpenApiParameter(
     "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."
 )
-SEARCH: Final = OpenApiParameter("q", OpenApiTypes.STR, description="Part of the name.")
 ACTIVE: Final = OpenApiParameter(
     "active",
     OpenApiTypes.BOOL,
@@ -210,9 +209,7 @@ def _serialize_with_place(row: PlayerRating) -> shapes.RatingAnswer:
     return serialize_rating(row, order.compute_places(row.list, [row], least)[row.pk], least, now=now)
 
 
-routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
-    ("rating-lists", RatingListViewSet, "rating-list")
-]
+routes = (("rating-lists", RatingListViewSet, "rating-list"),)
 paths: list[URLPattern] = [
     path("events/<slug:key>/title-chances/", TitleChancesView.as_view(), name="event-title-chances"),
     path("players/<slug:key>/ratings/", PlayerRatingsView.as_view(), name="player-ratings"),

@@ -106,9 +106,7 @@ class PlacingsShape(StrictFields):
     players = PlacingShape(many=True, max_length=MOST)  # type: ignore[call-arg]
 
     def validate_players(self, rows: list[Any]) -> list[Any]:
-        """Limit the number of players to the most that a club can have."""
-        if len(rows) > MOST:
-            raise serializers.ValidationError(f"Send at most {MOST} players.")
+        """Accept one placing for each player."""
         return _refuse_repeated(rows)
 
 

@@ -17,10 +17,6 @@ LARGEST_VERSION: Final = 2**31 - 1
 GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
 
 
-def build_text_field(most: int, **more: Any) -> Any:
-    return PlainText(max_length=most, **more)
-
-
 def _build_entry_field(**more: Any) -> Any:
     return serializers.IntegerField(min_value=1, max_value=act_fields.MOST_ENTRIES, **more)
 
@@ -98,7 +94,7 @@ def build_api_field(field: act_fields.Field) -> Any:
     options = _build_common_options(field)
     match field:
         case act_fields.Text():
-            return build_text_field(field.most, allow_blank=field.may_be_blank, **options)
+            return PlainText(max_length=field.most, allow_blank=field.may_be_blank, **options)
         case act_fields.PointInTime():
             return serializers.DateTimeField(validators=[local_times.validate_moment], **options)
         case act_fields.Member():

@@ -22,7 +22,7 @@ from rest_framework.response import Response
 
 from matches.models import Match
 from matches.play import callers, problems
-from matches.play.bodies import Reader
+from matches.play.bodies import Reader, refuse_field
 from players.access.callers import KEY, IdempotentRequest, get_account
 from runtime.http.answers import ABSENT
 from runtime.http.strict_fields import StrictFields, make_choice_field
@@ -107,20 +107,16 @@ def parse_act(data: object) -> RequestedAct:
     word = data.get("act") if isinstance(data, dict) else None
     if not isinstance(word, str) or word not in ACTS:
         sentence = _("One of %s.") % ", ".join(ACTS)
-        raise serializers.ValidationError({"act": [serializers.ErrorDetail(sentence, code="no_act")]})
+        refuse_field("act", sentence, "no_act")
     act, said = ACTS[word], get_reader(ACTS[word]).read(data)
     if act.one_of and all(said[name] is None for name in act.one_of):
         sentence = _("Send this, or %s instead.") % ", ".join(act.one_of[1:])
-        raise serializers.ValidationError(
-            {act.one_of[0]: [serializers.ErrorDetail(sentence, code="required")]}
-        )
+        refuse_field(act.one_of[0], sentence, "required")
     for field in act.fields:
         other, values = field.only_with
         if other and said[field.name] and said[other] not in values:
             sentence = _("Not together with %(name)s “%(value)s”.") % {"name": other, "value": said[other]}
-            raise serializers.ValidationError(
-                {field.name: [serializers.ErrorDetail(sentence, code="not_together")]}
-            )
+            refuse_field(field.name, sentence, "not_together")
     del said["act"]
     return RequestedAct(act, said, said.pop("expects"), said.pop("preview"))
 

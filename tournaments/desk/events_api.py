@@ -12,7 +12,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.decorators import action
-from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,6 +19,7 @@ from draw import seeding
 from draw.event import EntrantId, Ranked
 from matches.models import Match
 from matches.play import callers, problems
+from matches.play.bodies import refuse_field
 from players.access import listeners
 from players.access.callers import KEY, IdempotentRequest, get_account, read_body
 from players.keys import new_key
@@ -192,7 +192,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             known = [*event.stages.values_list("number", flat=True)]
             if int(stage) not in known:
                 sentence = _("One of %s.") % ", ".join(map(str, known))
-                raise ValidationError({"stage": [ErrorDetail(sentence, code="invalid_choice")]})
+                refuse_field("stage", sentence, "invalid_choice")
             rows = rows.filter(stage__number=int(stage))
         page: Any = self.paginate_queryset(rows.order_by("stage__number", "position", "pk"))
         return self.get_paginated_response(

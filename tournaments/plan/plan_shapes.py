@@ -29,6 +29,7 @@ from draw.options import (
     list_settings,
 )
 from draw.rules_of_play import USUAL, RulesOfPlay
+from matches.play.bodies import PlainText
 from players.people.players_api import ApiNameField, ApiProseField
 from runtime.http.strict_fields import StrictFields, describe_unknown
 from tournaments.base import act_fields_api, formats, local_times, option_fields_api, settings
@@ -137,7 +138,7 @@ def _build_minutes_field() -> Any:
 class StageTakesShape(StrictFields):
     """The players that a stage takes from an earlier one: from one rank to another, or to the last."""
 
-    stage = act_fields_api.build_text_field(LONGEST_STAGE)
+    stage = PlainText(max_length=LONGEST_STAGE)
     first = serializers.IntegerField(min_value=1, required=False)
     last = serializers.IntegerField(min_value=1, allow_null=True, required=False)
     each_group = serializers.BooleanField(required=False)
@@ -174,8 +175,8 @@ class RulesOfPlayShape(StrictFields):
 class MatchRulesShape(StrictFields):
     """Match rules of a bracket from a round on; one left out is as in the event."""
 
-    bracket = act_fields_api.build_text_field(
-        LONGEST_STAGE, required=False, allow_blank=True, help_text="Its name; blank: any."
+    bracket = PlainText(
+        max_length=LONGEST_STAGE, required=False, allow_blank=True, help_text="Its name; blank: any."
     )
     round = serializers.IntegerField(
         min_value=-MOST_ROUNDS, max_value=MOST_ROUNDS, required=False, help_text="-1 is the last round."
@@ -185,7 +186,7 @@ class MatchRulesShape(StrictFields):
         MINUTES, max_length=10, required=False, help_text="A number, as a text: `2`, `1.5` or `3/2`."
     )
     delay_seconds = serializers.IntegerField(min_value=0, max_value=LONGEST_DELAY, required=False)
-    ruleset = act_fields_api.build_text_field(LONGEST_STAGE, required=False, allow_blank=True)
+    ruleset = PlainText(max_length=LONGEST_STAGE, required=False, allow_blank=True)
     days = serializers.IntegerField(min_value=1, max_value=settings.LARGEST_MINUTES, required=False)
     play = RulesOfPlayShape(required=False)
 
@@ -212,7 +213,7 @@ class StagePlanShape(StrictFields):
     """One stage: a format with its options (`docs/pairing.md`), and whom it takes."""
 
     format = FormatField()
-    name = act_fields_api.build_text_field(LONGEST_STAGE, default="", allow_blank=True)
+    name = PlainText(max_length=LONGEST_STAGE, default="", allow_blank=True)
     options = OptionsField(default=dict)
     takes = serializers.ListField(child=StageTakesShape(), max_length=MOST_STAGES, default=list)
     rules = serializers.ListField(child=MatchRulesShape(), max_length=MOST_RULES, default=list)
