@@ -35,7 +35,7 @@ from matches.models.challenges import Offer
 from matches.play import callers, match_lists
 from matches.play.terms_validation import build_refusal
 from matches.state.errors import NotAPlayer
-from players.access.callers import KEY, IdempotentRequest, read_body
+from players.access.callers import KEY, IdempotentRequest, KeyLookup, read_body
 from players.models import Club, Player
 from runtime.http.strict_fields import refuse_body
 
@@ -51,13 +51,13 @@ MOST_BEGUN = 20
 
 
 @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
-class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Challenge]):
+class ChallengeViewSet(
+    KeyLookup, mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Challenge]
+):
     """Offers to play: your own, those you were sent, and the open seats of the lobby."""
 
     serializer_class = ChallengeSerializer
     permission_classes = (permissions.IsAuthenticated,)
-    lookup_field = "key"
-    lookup_value_regex = "[0-9a-z]{10}"
     queryset = Challenge.objects.none()
 
     def get_queryset(self) -> QuerySet[Challenge]:
@@ -143,10 +143,8 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
 
 
 @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
-class RematchViewSet(viewsets.ViewSet):
+class RematchViewSet(KeyLookup, viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticated,)
-    lookup_field = "key"
-    lookup_value_regex = "[0-9a-z]{10}"
 
     @action(detail=True, methods=["post"])
     @refuse_body

@@ -39,7 +39,7 @@ from matches.state.errors import NotAPlayer
 from matches.state.match_state import MatchState
 from matches.state.rulings import FROM_ZERO
 from players.access import listeners
-from players.access.callers import KEY
+from players.access.callers import KEY, KeyLookup
 from runtime.http.answers import paginate
 from runtime.http.strict_fields import StrictFields
 
@@ -163,10 +163,8 @@ AFTER: Final = OpenApiParameter(
 
 
 @extend_schema(tags=[shapes.TAG])
-class MatchViewSet(callers.BoardView, viewsets.GenericViewSet[Match]):
+class MatchViewSet(KeyLookup, callers.BoardView, viewsets.GenericViewSet[Match]):
     permission_classes = (permissions.AllowAny,)
-    lookup_field = "key"
-    lookup_value_regex = "[0-9a-z]{10}"
     queryset = Match.objects.none()
 
     # -- reading

@@ -20,6 +20,7 @@ from matches.play import callers, chat, match_access, problems
 from matches.play.bodies import Reader
 from matches.play.chat import LINES_A_PAGE
 from matches.play.shapes import LineAnswer, PersonAnswer
+from players.access.callers import KeyLookup
 from players.models import Player, User
 from runtime.http.answers import Answer, about, paginate
 from runtime.http.strict_fields import StrictFields, refuse_body
@@ -122,10 +123,8 @@ LINE_KEY: Final = OpenApiParameter(
 
 
 @extend_schema(tags=[TAG])
-class TalkViewSet(viewsets.ViewSet):
+class TalkViewSet(KeyLookup, viewsets.ViewSet):
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
-    lookup_field = "key"
-    lookup_value_regex = "[0-9a-z]{10}"
 
     def get_throttles(self) -> list[BaseThrottle]:
         return callers.list_throttles(self.request)
@@ -191,11 +190,9 @@ class TalkViewSet(viewsets.ViewSet):
 
 
 @extend_schema(responses={204: None, **MUTE_PROBLEMS}, tags=[TAG])
-class MuteViewSet(viewsets.GenericViewSet[Player]):
+class MuteViewSet(KeyLookup, viewsets.GenericViewSet[Player]):
     queryset = Player.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
-    lookup_field = "key"
-    lookup_value_regex = "[0-9a-z]{10}"
 
     @extend_schema(responses=PersonAnswer)
     def list(self, request: Request) -> Response:

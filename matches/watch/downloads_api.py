@@ -36,13 +36,11 @@ class FixedContentNegotiation(BaseContentNegotiation):
     """Content negotiation that ignores Accept: a file has one media type, a refusal is a problem document."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
-        """Return any parser: the request has no body."""
         return next(iter(parsers))
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return the first renderer, regardless of Accept."""
         first = next(iter(renderers))
         return first, first.media_type
 

@@ -150,7 +150,6 @@ class ActShape(StrictFields):
     MAY_HAVE: Mapping[str, Collection[str]]
 
     def validate(self, attrs: Any) -> Any:
-        """Require the fields that the act needs, and no others."""
         act = attrs["act"]
         if missing := [name for name in self.NEEDS[act] if not attrs.get(name)]:
             raise serializers.ValidationError(dict.fromkeys(missing, "This act needs it."))

@@ -32,6 +32,13 @@ KEY = OpenApiParameter(
 )
 
 
+class KeyLookup:
+    """Mixin of view sets that find an object by its key (`players.keys`)."""
+
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+
+
 def get_account(request: Request) -> User:
     """Return the account of the request, for views that require IsAuthenticated."""
     if not isinstance(request.user, User):

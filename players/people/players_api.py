@@ -31,7 +31,6 @@ class ApiNameField(serializers.CharField):
         return names.clean_optional(text, limit=self.max_length or 80)
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the normalised text."""
         text = super().to_internal_value(data)
         try:
             return self.clean(text)

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.access.callers import SEARCH, get_account, read_body
+from players.access.callers import SEARCH, KeyLookup, get_account, read_body
 from players.models import Club
 from players.people import people
 from rankings.chances import calibration as calibrations
@@ -46,12 +46,10 @@ ME: Final = "me"
 
 
 @extend_schema(responses=shapes.ListAnswer, tags=[TAG])
-class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
+class RatingListViewSet(KeyLookup, viewsets.GenericViewSet[RatingList]):
     """Rating lists, a club's oldest first."""
 
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
-    lookup_field = "key"
-    lookup_value_regex = "[0-9a-z]{10}"
 
     def get_queryset(self) -> QuerySet[RatingList]:
         policies = Prefetch("policies", Policy.objects.order_by("number"))

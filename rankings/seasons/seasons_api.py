@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.access.callers import get_account, read_body
+from players.access.callers import KeyLookup, get_account, read_body
 from players.models import Club
 from players.people import people
 from players.people.players_api import build_player_field
@@ -191,13 +191,11 @@ def serialize_season(row: Season) -> dict[str, Any]:
 
 
 @extend_schema(responses=SeasonShape, tags=[TAG])
-class SeasonViewSet(viewsets.GenericViewSet[Season]):
+class SeasonViewSet(KeyLookup, viewsets.GenericViewSet[Season]):
     """Seasons, a club's latest first."""
 
     serializer_class = SeasonShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
-    lookup_field = "key"
-    lookup_value_regex = "[0-9a-z]{10}"
 
     def get_queryset(self) -> QuerySet[Season]:
         return Season.objects.select_related("club").order_by("club", "-from_day", "-pk")

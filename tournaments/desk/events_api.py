@@ -21,7 +21,7 @@ from matches.models import Match
 from matches.play import callers, problems
 from matches.play.bodies import refuse_field
 from players.access import listeners
-from players.access.callers import KEY, IdempotentRequest, get_account, read_body
+from players.access.callers import KEY, IdempotentRequest, KeyLookup, get_account, read_body
 from players.keys import new_key
 from players.models import Club
 from runtime import stream
@@ -53,12 +53,10 @@ SEATS: Final = ("a__player", "b__player", "round")
 
 
 @extend_schema(tags=[shapes.TAG])
-class EventViewSet(viewsets.GenericViewSet[Tournament]):
+class EventViewSet(KeyLookup, viewsets.GenericViewSet[Tournament]):
     """Events, the latest first."""
 
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
-    lookup_field = "key"
-    lookup_value_regex = "[0-9a-z]{10}"
     queryset = Tournament.objects.none()
 
     def get_queryset(self) -> QuerySet[Tournament]:

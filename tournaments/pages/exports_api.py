@@ -94,7 +94,6 @@ def _write_trf(rows: Rows) -> str:
 
 
 def _build_file_view(name: str, content_type: str, about: str, write: Callable[[Rows], str]) -> type[APIView]:
-    """Return the API view of one file."""
     told = OpenApiTypes.OBJECT if content_type == "application/json" else OpenApiTypes.STR
     media = content_type.partition(";")[0]
 

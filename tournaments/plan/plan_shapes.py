@@ -155,7 +155,6 @@ class RulesOfPlayShape(StrictFields):
     """Rules of play; one left out is as usual, or in the rules of a stage as in the event."""
 
     def get_fields(self) -> dict[str, Any]:
-        """Return a field for each rule."""
         return option_fields_api.build_request_fields(list_settings(RulesOfPlay), required=False)
 
     def validate(self, attrs: Any) -> Any:
@@ -245,7 +244,6 @@ class SettingsShape(StrictFields):
     play = RulesOfPlayShape(required=False)
 
     def get_fields(self) -> dict[str, Any]:
-        """Return a field for each setting currently declared, and the rules of play."""
         return option_fields_api.build_request_fields(settings.list_declared()) | super().get_fields()
 
 
@@ -307,7 +305,6 @@ class AnnouncementChange(AnnouncementShape):
     )
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the fields without defaults."""
         found: dict[str, Any] = super().get_fields()
         for field in found.values():
             field.default = empty
@@ -351,7 +348,6 @@ def _build_settings(told: Mapping[str, Any] | None, usual: Settings, play: Rules
 
 
 def build_details(told: Mapping[str, Any], plan: Plan | None) -> Details:
-    """Return the announcement in a request."""
     details = Details(**{name: told[name] for name in Details.__slots__ if name in told})
     if plan is not None:
         details = replace(details, match_length=plan.settings.play.length(details.match_length))
