@@ -26,27 +26,48 @@ class TallyAnswer(Answer):
     lost: int = about(BY_OTHER)
 
 
-class LengthTallyAnswer(Answer):
-    """Their matches of one length."""
+class OfLengthAnswer(Answer):
+    """The matches of one length."""
 
     length: int = about(LENGTH, source=lambda group: group[0].points)
     best_of: int = about(BEST_OF, source=lambda group: group[0].best_of)
-    won: int = about(BY_FIRST, source=lambda group: group[1].won)
-    lost: int = about(BY_OTHER, source=lambda group: group[1].lost)
+    won: int = about(source=lambda group: group[1].won)
+    lost: int = about(source=lambda group: group[1].lost)
 
 
-class YearTallyAnswer(Answer):
-    """Their matches of one year, by the clocks of the clubs."""
+class OfYearAnswer(Answer):
+    """The matches of one year, by the clocks of the clubs."""
 
     year: int = about(source=lambda group: group[0])
+    won: int = about(source=lambda group: group[1].won)
+    lost: int = about(source=lambda group: group[1].lost)
+
+
+class OfEventAnswer(Answer):
+    """The matches of one event."""
+
+    event: str = about("The event's key.", source="key")
+    won: int = about(source="tally.won")
+    lost: int = about(source="tally.lost")
+
+
+class LengthTallyAnswer(OfLengthAnswer):
+    """Their matches of one length."""
+
     won: int = about(BY_FIRST, source=lambda group: group[1].won)
     lost: int = about(BY_OTHER, source=lambda group: group[1].lost)
 
 
-class EventTallyAnswer(Answer):
+class YearTallyAnswer(OfYearAnswer):
+    """Their matches of one year, by the clocks of the clubs."""
+
+    won: int = about(BY_FIRST, source=lambda group: group[1].won)
+    lost: int = about(BY_OTHER, source=lambda group: group[1].lost)
+
+
+class EventTallyAnswer(OfEventAnswer):
     """Their matches in one event."""
 
-    event: str = about("The event's key.", source="key")
     won: int = about(BY_FIRST, source="tally.won")
     lost: int = about(BY_OTHER, source="tally.lost")
 
@@ -82,31 +103,6 @@ class HeadToHeadAnswer(Answer):
     page: int = about(source="page.number")
     pages: int = about(source="page.pages")
     meetings: list[MeetingAnswer] = about("Of this page, the latest first.", source="page.rows")
-
-
-class OfLengthAnswer(Answer):
-    """The matches of one length."""
-
-    length: int = about(LENGTH, source=lambda group: group[0].points)
-    best_of: int = about(BEST_OF, source=lambda group: group[0].best_of)
-    won: int = about(source=lambda group: group[1].won)
-    lost: int = about(source=lambda group: group[1].lost)
-
-
-class OfYearAnswer(Answer):
-    """The matches of one year, by the clocks of the clubs."""
-
-    year: int = about(source=lambda group: group[0])
-    won: int = about(source=lambda group: group[1].won)
-    lost: int = about(source=lambda group: group[1].lost)
-
-
-class OfEventAnswer(Answer):
-    """The matches of one event."""
-
-    event: str = about("The event's key.", source="key")
-    won: int = about(source="tally.won")
-    lost: int = about(source="tally.lost")
 
 
 class OpponentAnswer(Answer):

@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import mixins, permissions, status, viewsets
+from rest_framework import permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -51,9 +51,7 @@ MOST_BEGUN = 20
 
 
 @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
-class ChallengeViewSet(
-    KeyLookup, mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Challenge]
-):
+class ChallengeViewSet(KeyLookup, viewsets.ReadOnlyModelViewSet[Challenge]):
     """Offers to play: your own, those you were sent, and the open seats of the lobby."""
 
     serializer_class = ChallengeSerializer

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import mixins, permissions, serializers, status, viewsets
+from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -126,7 +126,7 @@ class MadeWebhook(serializers.ModelSerializer[Webhook]):
 
 
 @extend_schema_view(list=extend_schema(parameters=[SEARCH]))
-class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Club]):
+class ClubViewSet(viewsets.ReadOnlyModelViewSet[Club]):
     """Clubs; everybody can find them."""
 
     serializer_class = ClubSerializer

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import mixins, permissions, serializers, status, viewsets
+from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -80,7 +80,7 @@ def build_player_field() -> Any:
 
 
 @extend_schema_view(list=extend_schema(parameters=[SEARCH]))
-class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Player]):
+class PlayerViewSet(viewsets.ReadOnlyModelViewSet[Player]):
     """Players, searched by their public names."""
 
     serializer_class = PlayerSerializer

@@ -28,6 +28,11 @@ FIELDS: Final[dict[Any, type[type_of_field]]] = {
 }
 
 
+# drf-spectacular recognises a list by the response that sorts first; those with a media type, as refusals have,
+# sort before a bare 200.
+JSON_200: Final = (200, "application/json")
+
+
 def make_list_serializer(kind: type[Answer]) -> Any:
     """Return a list serializer, for views whose method name does not imply a list."""
     return make_serializer(kind)(many=True)

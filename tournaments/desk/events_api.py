@@ -25,7 +25,7 @@ from players.access.callers import KEY, IdempotentRequest, KeyLookup, get_accoun
 from players.keys import new_key
 from players.models import Club
 from runtime import stream
-from runtime.http.answer_schema import make_list_serializer
+from runtime.http.answer_schema import JSON_200, make_list_serializer
 from runtime.http.answers import paginate
 from tournaments.base import event_lines, event_rows
 from tournaments.base.errors import NotDirector
@@ -45,8 +45,6 @@ FILTERS: Final = (
     OpenApiParameter("status", OpenApiTypes.STR, enum=[status.value for status in Status]),
 )
 FOR_DIRECTORS: Final = problems.build_responses({403: {"not_director": "this is for directors of the club"}})
-# drf-spectacular recognises a list by the response that sorts first; a media type sorts before a bare 200.
-JSON: Final = "application/json"
 STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=PairingState.values)
 STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
 SEATS: Final = ("a__player", "b__player", "round")
@@ -148,7 +146,7 @@ class EventViewSet(KeyLookup, viewsets.GenericViewSet[Tournament]):
             )
         )
 
-    @extend_schema(responses={(200, JSON): plan_shapes.PlanShape, **FOR_DIRECTORS})
+    @extend_schema(responses={JSON_200: plan_shapes.PlanShape, **FOR_DIRECTORS})
     @action(detail=True)
     def plan(self, request: Request, key: str) -> Response:
         """The plan as the act `arrange` takes it, without stages for an event that is only announced; for directors."""
@@ -206,7 +204,7 @@ class EventViewSet(KeyLookup, viewsets.GenericViewSet[Tournament]):
         page = {each.entrant for each in self.paginate_queryset(ranking) or ()}
         return self.get_paginated_response(_serialize_standings(event, ranking, shown=page))
 
-    @extend_schema(responses={(200, JSON): make_list_serializer(shapes.RulingAnswer), **FOR_DIRECTORS})
+    @extend_schema(responses={JSON_200: make_list_serializer(shapes.RulingAnswer), **FOR_DIRECTORS})
     @action(detail=True)
     def rulings(self, request: Request, key: str) -> Response:
         """List the acts of directors, and of the clock on their behalf, the latest first; for directors."""

@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from matches.play.callers import get_arrival_time
 from players.access.callers import get_account, read_body
 from players.models import Club
-from runtime.http.answer_schema import make_list_serializer
+from runtime.http.answer_schema import JSON_200, make_list_serializer
 from runtime.http.answers import Answer, about, paginate
 from runtime.http.strict_fields import StrictFields, refuse_body
 from tournaments.play import changes
@@ -31,8 +31,6 @@ from venue.screens import screens
 
 Row = TypeVar("Row", bound=Model)
 TAG: Final = "screens"
-# drf-spectacular recognises a list by its first answer; those with a media type sort before a bare 200.
-JSON: Final = "application/json"
 
 
 class ScreenAnswer(Answer):
@@ -82,7 +80,7 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="screens_list", responses={(200, JSON): make_list_serializer(ScreenAnswer), **PROBLEMS}
+        operation_id="screens_list", responses={JSON_200: make_list_serializer(ScreenAnswer), **PROBLEMS}
     )
     def get(self, request: Request, slug: str) -> Response:
         """The screens of a club, for its directors."""
