@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from config.query import has_method
-from matches.lobby.offer_shapes import HabitsSerializer
+from matches.lobby.challenges_api import HabitsSerializer
 from matches.play import directing_api, play_api
 from matches.state.commands import COMMANDS
 from matches.state.rulings import RULINGS
