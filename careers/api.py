@@ -343,7 +343,7 @@ class HeadToHeadView(APIView):
         operation_id="head_to_head",
         parameters=[PAGE],
         responses=HeadToHeadAnswer,
-        tags=["players"],
+        tags=[TAG],
     )
     def get(self, request: Request, key: str, other: str) -> Response:
         """The wins of each of two players: in total, by length, year and event, with their matches page by page."""
@@ -356,7 +356,7 @@ class HeadToHeadView(APIView):
 class RecordView(APIView):
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(operation_id="player_record", responses=RecordAnswer, tags=["players"])
+    @extend_schema(operation_id="player_record", responses=RecordAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """A player's wins and losses by opponent, length, event and year, with runs, titles and achievements.
 
@@ -385,11 +385,7 @@ class FriendsView(generics.GenericAPIView[Follow]):
     queryset = Follow.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="my_friends",
-        responses=make_list_serializer(FriendAnswer),
-        tags=[TAG],
-    )
+    @extend_schema(operation_id="my_friends", responses=make_list_serializer(FriendAnswer), tags=[TAG])
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
         found = friends.list_friends(get_account(request), now=callers.get_arrival_time(request))

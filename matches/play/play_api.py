@@ -20,16 +20,7 @@ from rest_framework.response import Response
 from matches.journal import journal, live
 from matches.models import Match
 from matches.models.matches import Due, State
-from matches.play import (
-    answers,
-    callers,
-    match_access,
-    play,
-    play_parsing,
-    presence,
-    shapes,
-    sources,
-)
+from matches.play import answers, callers, match_access, play, play_parsing, presence, shapes, sources
 from matches.play.bodies import BytesField, KindField, PlainText, Reader, refuse_field
 from matches.play.match_access import View
 from matches.state import commands, lag

@@ -20,14 +20,7 @@ from money.auction import auction_account, auction_ledger
 from money.auction import auctions as holding
 from money.auction.auction_account import HUNDREDTHS, AuctionAccount
 from money.auction.auction_ledger import Buyer
-from money.ledger.ledger_api import (
-    PERCENTS,
-    PROBLEMS,
-    TAG,
-    ActShape,
-    make_percents_field,
-    run_once,
-)
+from money.ledger.ledger_api import PERCENTS, PROBLEMS, TAG, ActShape, make_percents_field, run_once
 from money.models import MOST, AuctionKind, AuctionLine
 from players.access.callers import KEY, get_account, read_body, require_account
 from players.models import User

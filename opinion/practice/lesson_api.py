@@ -30,10 +30,7 @@ BEGUN = problems.build_responses(
             "bad-limit": "a play loses between 0.01 and 1",
         },
         401: problems.USUAL[401],
-        403: {
-            **problems.READ_ONLY,
-            "not-a-player": "the account belongs to nobody who plays",
-        },
+        403: {**problems.READ_ONLY, "not-a-player": "the account belongs to nobody who plays"},
         409: {
             "no-engine": "there is no engine on this machine",
             "no-bot": "there is no such bot here",
@@ -51,10 +48,7 @@ TUTORED = problems.build_responses(
 TUTORED_ANSWER = TUTORED | problems.build_responses(
     {
         400: {"invalid": "the answer is neither `take-back` nor `play-on`"},
-        403: {
-            "not-a-player": "the account belongs to nobody who plays",
-            **problems.READ_ONLY,
-        },
+        403: {"not-a-player": "the account belongs to nobody who plays", **problems.READ_ONLY},
         409: {"no-hint": "the tutor asks nothing (any more)", "play-after-end": "the match is over"},
     }
 )
