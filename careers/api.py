@@ -9,7 +9,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.urls import URLPattern, path
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, permissions, serializers
 from rest_framework.request import Request
@@ -195,7 +194,7 @@ class RecordAnswer(Answer):
 TAG = "players"
 STEPS = tuple(turn.name.lower() for turn in StepPriority)
 MOST_OPPONENTS = 200
-PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="The page of their matches, from 1.")
+PAGE = OpenApiParameter("page", int, description="The page of their matches, from 1.")
 
 
 class QueuePlaceAnswer(Answer):

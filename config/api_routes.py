@@ -14,7 +14,6 @@ from django.http import HttpResponse
 from django.urls import path
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework import routers
@@ -73,7 +72,7 @@ routes: list[tuple[str, type[ViewSetMixin], str]] = [
 router = routers.SimpleRouter()
 
 
-@extend_schema_view(get=extend_schema(parameters=[LANGUAGE], responses=OpenApiTypes.OBJECT))
+@extend_schema_view(get=extend_schema(parameters=[LANGUAGE], responses=dict))
 class OpenApiDocumentView(SpectacularAPIView):
     """The OpenAPI document: all addresses, with examples and every code of a refusal."""
 

@@ -7,7 +7,6 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions
 from rest_framework.request import Request
@@ -20,9 +19,9 @@ from players.models import Club
 from rankings.models import RatingList, Season
 
 TAG: Final = "rankings"
-CLUB: Final = OpenApiParameter("club", OpenApiTypes.STR, description="The club's address.")
-PLAYER: Final = OpenApiParameter("player", OpenApiTypes.STR, description="A player's key.")
-EVENT: Final = OpenApiParameter("event", OpenApiTypes.STR, description="An event's key.")
+CLUB: Final = OpenApiParameter("club", str, description="The club's address.")
+PLAYER: Final = OpenApiParameter("player", str, description="A player's key.")
+EVENT: Final = OpenApiParameter("event", str, description="An event's key.")
 
 
 def read_query_parameter(request: Request, name: str) -> str:
@@ -45,7 +44,7 @@ def get_season(**address: object) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), **address)
 
 
-@extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
+@extend_schema(responses={(200, "text/csv"): str}, tags=[TAG])
 class TableFile(APIView):
     """A table for a spreadsheet."""
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.decorators import action
@@ -247,11 +246,11 @@ ANSWERED: Final = problems.build_responses({number: CODES[number] for number in 
 
 SHOW = OpenApiParameter(
     "show",
-    OpenApiTypes.STR,
+    str,
     enum=["mine", "lobby"],
     description="Those you made or were sent, or the open seats you may take; both unless said.",
 )
-STATUS = OpenApiParameter("status", OpenApiTypes.STR, enum=STATUSES, description="`open` unless said.")
+STATUS = OpenApiParameter("status", str, enum=STATUSES, description="`open` unless said.")
 TAG = "challenges"
 MOST_BEGUN = 20
 

@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import exceptions, permissions, serializers, viewsets
 from rest_framework.decorators import action
@@ -137,20 +136,18 @@ ME: Final = "me"
 FILTERS: Final = (
     OpenApiParameter(
         "player",
-        OpenApiTypes.STR,
+        str,
         description="A player's key, or `me`. Nothing is listed of a player who hides from searches, except for "
         "the player and directors of their clubs.",
     ),
-    OpenApiParameter("status", OpenApiTypes.STR, enum=State.values),
-    OpenApiParameter("due", OpenApiTypes.STR, enum=[ME], description="Only matches that wait for you."),
+    OpenApiParameter("status", str, enum=State.values),
+    OpenApiParameter("due", str, enum=[ME], description="Only matches that wait for you."),
 )
 PLAY: Final = OpenApiParameter(
-    "play", OpenApiTypes.STR, required=True, description="A play in writing, such as `13/7* 6/5(2)`."
+    "play", str, required=True, description="A play in writing, such as `13/7* 6/5(2)`."
 )
 LONGEST_PLAY: Final = 100
-AFTER: Final = OpenApiParameter(
-    "after", OpenApiTypes.INT, description="The number of the last line you have; 0 for all."
-)
+AFTER: Final = OpenApiParameter("after", int, description="The number of the last line you have; 0 for all.")
 
 
 @extend_schema(tags=[shapes.TAG])

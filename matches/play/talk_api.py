@@ -6,7 +6,6 @@ from typing import Final
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.decorators import action
@@ -114,12 +113,8 @@ SAY: Final = Reader(SayShape)
 REPORT: Final = Reader(ReportShape)
 MUTE: Final = Reader(MuteShape)
 LINE: Final = r"chat/(?P<line>[0-9a-z]{10})"
-BEFORE: Final = OpenApiParameter(
-    "before", OpenApiTypes.STR, description="The key of the oldest line you have."
-)
-LINE_KEY: Final = OpenApiParameter(
-    "line", OpenApiTypes.STR, OpenApiParameter.PATH, description="A line's key."
-)
+BEFORE: Final = OpenApiParameter("before", str, description="The key of the oldest line you have.")
+LINE_KEY: Final = OpenApiParameter("line", str, OpenApiParameter.PATH, description="A line's key.")
 
 
 @extend_schema(tags=[TAG])

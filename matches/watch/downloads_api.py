@@ -10,7 +10,6 @@ from typing import Final
 from django.http import HttpResponse
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
 from rest_framework.negotiation import BaseContentNegotiation
@@ -59,7 +58,7 @@ def _build_file_view(
     suffix: str, content_type: str, about: str, write: Callable[[Match], bytes]
 ) -> type[APIView]:
     """Return the view of one file of a match that is over."""
-    told = OpenApiTypes.OBJECT if content_type == JSON else OpenApiTypes.STR
+    told = dict if content_type == JSON else str
     media = content_type.partition(";")[0]
 
     class File(callers.BoardView):

@@ -6,7 +6,6 @@ from typing import Final, cast
 
 from django.urls import URLPattern, path
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
@@ -125,7 +124,7 @@ class Positions(APIView):
         parameters=[
             OpenApiParameter(
                 "position",
-                OpenApiTypes.STR,
+                str,
                 required=True,
                 description="An XGID, or a Position ID, alone or with a colon and a Match ID.",
             )

@@ -9,7 +9,6 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, permissions, status, viewsets
 from rest_framework.decorators import action
@@ -34,11 +33,11 @@ from runtime.http.answers import paginate
 from tournaments.pages import access
 
 OF_PLAYER: Final = OpenApiParameter(
-    "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."
+    "player", str, description="Only this player, by key; `me` is whoever asks."
 )
 ACTIVE: Final = OpenApiParameter(
     "active",
-    OpenApiTypes.BOOL,
+    bool,
     description="Only who is active: a rated match in as many months as the list's policy says.",
 )
 TRUE: Final = ("1", "true")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from django.db.models import QuerySet
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions, permissions, viewsets
 from rest_framework.request import Request
@@ -25,19 +24,17 @@ from runtime.http.answers import Answer, about, paginate
 
 TAG: Final = "archive"
 NO_CLUB: Final = problems.build_responses({404: {"not_found": "there is no such club"}})
-CLUB: Final = OpenApiParameter(
-    "club", OpenApiTypes.STR, description="The address of a club: its matches alone."
-)
+CLUB: Final = OpenApiParameter("club", str, description="The address of a club: its matches alone.")
 SEARCHED: Final = (
     CLUB,
-    OpenApiParameter("player", OpenApiTypes.STR, description="Words of a player's name."),
-    OpenApiParameter("opponent", OpenApiTypes.STR, description="Words of the other player's name."),
-    OpenApiParameter("event", OpenApiTypes.STR, description="Words of the event's name."),
-    OpenApiParameter("length", OpenApiTypes.INT, description="Points of the match; 0 without end."),
-    OpenApiParameter("since", OpenApiTypes.DATE, description="Played on this day or later."),
-    OpenApiParameter("until", OpenApiTypes.DATE, description="Played on this day or earlier."),
-    OpenApiParameter("score", OpenApiTypes.STR, description="7-5, whoever won."),
-    OpenApiParameter("ending", OpenApiTypes.STR, enum=[*archive.ENDINGS], description="How it ended."),
+    OpenApiParameter("player", str, description="Words of a player's name."),
+    OpenApiParameter("opponent", str, description="Words of the other player's name."),
+    OpenApiParameter("event", str, description="Words of the event's name."),
+    OpenApiParameter("length", int, description="Points of the match; 0 without end."),
+    OpenApiParameter("since", date, description="Played on this day or later."),
+    OpenApiParameter("until", date, description="Played on this day or earlier."),
+    OpenApiParameter("score", str, description="7-5, whoever won."),
+    OpenApiParameter("ending", str, enum=[*archive.ENDINGS], description="How it ended."),
 )
 SOURCES: Final = ("board", "event", "record")
 
@@ -173,9 +170,7 @@ class PositionsView(APIView):
     @extend_schema(
         operation_id="archive_positions",
         parameters=[
-            OpenApiParameter(
-                "position", OpenApiTypes.STR, required=True, description="A Position ID or an XGID."
-            ),
+            OpenApiParameter("position", str, required=True, description="A Position ID or an XGID."),
             CLUB,
         ],
         responses={200: OccurrencesAnswer, **NO_CLUB},
@@ -200,7 +195,7 @@ class OpeningsView(APIView):
         parameters=[
             OpenApiParameter(
                 "roll",
-                OpenApiTypes.INT,
+                int,
                 required=True,
                 enum=[*openings.ROLLS],
                 description="The opening roll, the higher die first: 31.",

@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.urls import URLPattern, path
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
-from drf_spectacular.types import OpenApiTypes
 from rest_framework import permissions, serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -82,7 +81,7 @@ class PhotoAnswer(Answer):
 
 
 PHOTOS = make_list_serializer(PhotoAnswer)
-PICTURE = {(200, "image/jpeg"): OpenApiTypes.BINARY}
+PICTURE = {(200, "image/jpeg"): bytes}
 UPLOAD = {"multipart/form-data": PhotoRequest}
 
 

@@ -10,7 +10,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from rest_framework import permissions, serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -215,9 +214,9 @@ HANDING_IN = {
     409: {"other_version": EDITING[409]["other_version"], "nothing_typed": "there is no line"},
 }
 FILE = {
-    (200, "text/plain"): OpenApiTypes.STR,
-    (200, "application/x-go-sgf"): OpenApiTypes.STR,
-    (200, "application/json"): OpenApiTypes.OBJECT,
+    (200, "text/plain"): str,
+    (200, "application/x-go-sgf"): str,
+    (200, "application/json"): dict,
 }
 
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.decorators import action
@@ -41,12 +40,12 @@ from tournaments.play.backlog import find_waiting_work
 from tournaments.status import Status
 
 FILTERS: Final = (
-    OpenApiParameter("club", OpenApiTypes.STR, description="The club's address."),
-    OpenApiParameter("status", OpenApiTypes.STR, enum=[status.value for status in Status]),
+    OpenApiParameter("club", str, description="The club's address."),
+    OpenApiParameter("status", str, enum=[status.value for status in Status]),
 )
 FOR_DIRECTORS: Final = problems.build_responses({403: {"not_director": "this is for directors of the club"}})
-STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=PairingState.values)
-STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
+STATES: Final = OpenApiParameter("state", str, enum=PairingState.values)
+STAGES: Final = OpenApiParameter("stage", int, description="The number of a stage.")
 SEATS: Final = ("a__player", "b__player", "round")
 
 
