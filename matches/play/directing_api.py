@@ -196,10 +196,8 @@ def list_rulings(row: Match) -> list[RuledAnswer]:
     people = {each.key: each.public_name for each in Player.objects.filter(key__in={e.who for e in found})}
     seats = BySide(row.white.public_name, row.black.public_name)
     return [
-        RuledAnswer(
-            seq=entry.seq,
-            at=entry.at,
-            who=entry.who,
+        RuledAnswer.read(
+            entry,
             name=people.get(entry.who, ""),
             fact={name: value for name, value in entry.fact.items() if name != "v"},
             reason=reasons.translate_reason(entry.fact.get("reason", ""), seats),

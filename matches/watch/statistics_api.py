@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.core.cache import cache
 from django.shortcuts import get_object_or_404
@@ -24,16 +24,11 @@ CLUB: Final = OpenApiParameter("club", str, description="The club's address; all
 PLACES: Final = 3
 
 
-def about_expected() -> Any:
-    """Declare an expected count, rounded."""
-    return about(source=lambda found: round(found.expected, PLACES))
-
-
 class CountAnswer(Answer):
     """A count, and the count expected from fair dice."""
 
     count: int
-    expected: float = about_expected()
+    expected: float = about(source=lambda found: round(found.expected, PLACES))
 
 
 class CellAnswer(Answer):
@@ -43,7 +38,7 @@ class CellAnswer(Answer):
         described=serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=6))
     )
     count: int
-    expected: float = about_expected()
+    expected: float = about(source=lambda found: round(found.expected, PLACES))
 
 
 class FitAnswer(Answer):
@@ -71,7 +66,7 @@ class RunAnswer(Answer):
 
     at_least: int = about("So many doubles in a row, or more.", source="least")
     count: int
-    expected: float = about_expected()
+    expected: float = about(source=lambda found: round(found.expected, PLACES))
 
 
 class LabelsAnswer(Answer):

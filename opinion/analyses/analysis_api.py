@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import exceptions, permissions, serializers
+from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -23,8 +23,7 @@ from opinion.analyses.analyses import ABSENT, DIGITS, NONE, AnalysisView, Remark
 from opinion.judging.decisions import Kind
 from opinion.judging.documents import NOTES
 from opinion.models import Progress
-from players.access.callers import found_or_404
-from players.models import User
+from players.access.callers import found_or_404, get_account
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import refuse_body
 
@@ -157,10 +156,7 @@ class MatchAnalysis(callers.BoardView):
     @refuse_body
     def post(self, request: Request, key: str) -> Response:
         """Request the analysis of a finished match, as its player or director; poll until it is `done`."""
-        if not isinstance(request.user, User):
-            raise exceptions.NotAuthenticated
-        now = timezone.now()
-        seen = match_access.get_or_404(key, request.user)
+        now, seen = timezone.now(), match_access.get_or_404(key, get_account(request))
         analysing.submit_match_request(seen, now=now)
         found = analyses.load_analysis(seen.row, now)
         return Response(None if found is None else AnalysisAnswer.read(found), status=202)
@@ -184,7 +180,7 @@ class RecordAnalysis(APIView):
     @refuse_body
     def post(self, request: Request, key: str) -> Response:
         """Request the analysis of a recorded match whose verdict you may see; poll until it is `done`."""
-        analysing.submit_record_request(cast("User", request.user), key, now=timezone.now())
+        analysing.submit_record_request(get_account(request), key, now=timezone.now())
         answer = self.get(request, key)
         answer.status_code = 202
         return answer

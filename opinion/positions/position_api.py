@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -19,8 +19,7 @@ from opinion.analyses.analysis_api import PROGRESS, TAG, CandidateAnswer
 from opinion.judging.positions import Advice, Question
 from opinion.positions import evaluation_requests, positions
 from opinion.positions.positions import IN_PLAY, LONGEST
-from players.access.callers import read_body
-from players.models import User
+from players.access.callers import get_account, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
@@ -145,8 +144,8 @@ class Positions(APIView):
         """Request the engine's analysis of a position; read it until `progress` is not `waiting`."""
         said = read_body(PositionQuestionShape, request)
         situation = positions.parse_position(said["position"])
-        user = cast("User", request.user)
-        evaluation_requests.queue_evaluation(user=user, situation=situation, now=timezone.now())
+        user, now = get_account(request), timezone.now()
+        evaluation_requests.queue_evaluation(user=user, situation=situation, now=now)
         return Response(AskedPositionAnswer.read(positions.load_view(situation)), status=202)
 
 

@@ -99,22 +99,12 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         once, now, rating_list = IdempotentRequest.read(request), timezone.now(), get_list(key=key)
         user = require_account(request, "tournaments.direct", rating_list)
         said = read_body(NewOpeningImport, request)
-        players = {
-            each.key: each
-            for each in Player.objects.filter(key__in=[row["player"] for row in said["ratings"]])
-        }
-        if missing := [row["player"] for row in said["ratings"] if row["player"] not in players]:
+        wanted = [row["player"] for row in said["ratings"]]
+        players = {each.key: each for each in Player.objects.filter(key__in=wanted)}
+        if missing := [key for key in wanted if key not in players]:
             raise serializers.ValidationError({"ratings": f"There is no player {missing[0]}."})
         olds = [
-            openings.ImportedRating(
-                row=number,
-                player=players[row["player"]],
-                name="",
-                rating=row["rating"],
-                day=row["day"],
-                experience=row["experience"],
-                deviation=row["deviation"],
-            )
+            openings.ImportedRating(**{**row, "row": number, "player": players[row["player"]], "name": ""})
             for number, row in enumerate(said["ratings"], 1)
         ]
 

@@ -106,16 +106,7 @@ class TapRequest(StrictFields):
 
 
 def read_tap(said: Mapping[str, Any]) -> Tap:
-    return Tap(
-        said["do"],
-        said["number"],
-        said.get("winner", ""),
-        said["end"],
-        said["cube"],
-        said.get("side", ""),
-        said["at"],
-        said["position"],
-    )
+    return Tap(**{name: value for name, value in said.items() if name not in {"key", "seats"}})
 
 
 class GameEndAnswer(Answer):
