@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
@@ -57,27 +58,23 @@ class RatingGroupMember(APIView):
     @refuse_body
     def post(self, request: Request, slug: str, member: str) -> Response:
         """Invite a club, as a director of the club that leads."""
-        lead, club = _get_clubs(slug, member)
-        groups.invite_club(lead=lead, club=club, by=get_account(request), now=timezone.now())
-        return Response(status=204)
+        return _change_group(request, slug, member, groups.invite_club)
 
     @refuse_body
     def put(self, request: Request, slug: str, member: str) -> Response:
         """Accept an invitation, as a director of the invited club."""
-        lead, club = _get_clubs(slug, member)
-        groups.join_group(lead=lead, club=club, by=get_account(request), now=timezone.now())
-        return Response(status=204)
+        return _change_group(request, slug, member, groups.join_group)
 
     @refuse_body
     def delete(self, request: Request, slug: str, member: str) -> Response:
         """Decline, leave or remove, as a director of either club; rated matches stay rated."""
-        lead, club = _get_clubs(slug, member)
-        groups.leave_group(lead=lead, club=club, by=get_account(request), now=timezone.now())
-        return Response(status=204)
+        return _change_group(request, slug, member, groups.leave_group)
 
 
-def _get_clubs(lead: str, club: str) -> tuple[Club, Club]:
-    return get_object_or_404(Club, slug=lead), get_object_or_404(Club, slug=club)
+def _change_group(request: Request, slug: str, member: str, change: Callable[..., object]) -> Response:
+    lead, club = get_object_or_404(Club, slug=slug), get_object_or_404(Club, slug=member)
+    change(lead=lead, club=club, by=get_account(request), now=timezone.now())
+    return Response(status=204)
 
 
 GROUP: Final = "clubs/<slug:slug>/rating-group"

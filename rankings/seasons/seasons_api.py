@@ -257,13 +257,7 @@ class SeasonFile(TableFile):
         """The places in a season as CSV."""
         season = get_season(key=key)
         rows = (
-            (
-                row.place,
-                row.player.public_name,
-                row.player.key,
-                season_pages.format_plain_points(row.points),
-                row.events,
-            )
+            (row.place, row.player.public_name, row.player.key, format_plain_points(row.points), row.events)
             for row in season_pages.list_standings(season)
         )
         return build_csv_response(season.key, HEADS, rows)
