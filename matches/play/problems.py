@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.fields import empty
 
 from runtime.http.strict_fields import StrictFields
+
+View = TypeVar("View", bound=Callable[..., Any])
 
 USUAL: Final[dict[int, dict[str, str]]] = {
     400: {
@@ -105,11 +108,29 @@ class Problem(StrictFields):
         return {**super().get_fields(), "context": serializers.DictField(required=False, help_text=told)}
 
 
-def build_responses(
-    codes: dict[int, dict[str, str]], *, usual: Iterable[int] = ()
-) -> dict[Any, OpenApiResponse]:
-    """Describe refusals by status and code; statuses in *usual* have their usual codes."""
-    codes = {number: USUAL[number] for number in usual} | codes
+def describe(
+    name: str,
+    answer: Any,
+    refusals: Mapping[int, dict[str, str]] | None = None,
+    *,
+    tag: str,
+    parameters: Sequence[OpenApiParameter] | None = None,
+    request: Any = empty,
+    status: int = 200,
+) -> Callable[[View], View]:
+    """Describe a method of a view.
+
+    *answer* is the serializer of its success, or several by status and media type. *refusals* are the meanings
+    of its error codes by status.
+    """
+    answers = answer if isinstance(answer, dict) else {status: answer}
+    responses = answers | build_responses(refusals or {})
+    return extend_schema(
+        operation_id=name, parameters=parameters, request=request, responses=responses, tags=[tag]
+    )
+
+
+def build_responses(codes: Mapping[int, dict[str, str]]) -> dict[Any, OpenApiResponse]:
     return {
         (number, "application/problem+json"): OpenApiResponse(
             Problem,

@@ -106,6 +106,6 @@ FILES: Final = (
     ),
 )
 paths: list[URLPattern] = [
-    path(f"matches/<slug:key>/{address}", _build_file_view(*file).as_view(), name=name)
-    for address, name, *file in FILES
+    path(f"matches/<slug:key>/{address}", _build_file_view(end, kind, about, write).as_view(), name=name)
+    for address, name, end, kind, about, write in FILES
 ]

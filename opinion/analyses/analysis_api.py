@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from typing import Any, Final
 
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -27,7 +28,7 @@ from players.access.callers import found_or_404, get_account
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import refuse_body
 
-TAG: Final = "analysis"
+describe: Final = partial(problems.describe, tag="analysis")
 PROGRESS: Final = (*Progress.values, NONE, ABSENT)
 
 
@@ -132,19 +133,17 @@ class AnalysisAnswer(Answer):
 NOT_FINISHED = {"not-finished": "the match is not over: until then an engine tells nobody anything"}
 NO_ENGINE = {"no-engine": "there is no engine on this machine"}
 NOT_YOURS = {"permission_denied": "only the two players and directors have it analysed"}
-PROBLEMS = problems.build_responses({409: NOT_FINISHED}, usual=(404,))
-READ_RECORD = problems.build_responses({}, usual=(401, 404))
-ANALYSE = problems.build_responses(
-    {403: problems.READ_ONLY | NOT_YOURS, 409: NOT_FINISHED | NO_ENGINE}, usual=(401, 404)
-)
-ANALYSE_RECORD = problems.build_responses({403: problems.READ_ONLY, 409: NO_ENGINE}, usual=(401, 404))
+PROBLEMS = {404: problems.USUAL[404], 409: NOT_FINISHED}
+SIGNED_IN = {401: problems.USUAL[401]}
+READ_RECORD = SIGNED_IN | {404: problems.USUAL[404]}
+ANALYSE = READ_RECORD | {403: problems.READ_ONLY | NOT_YOURS, 409: NOT_FINISHED | NO_ENGINE}
+ANALYSE_RECORD = READ_RECORD | {403: problems.READ_ONLY, 409: NO_ENGINE}
 
 
-@extend_schema(tags=[TAG])
 class MatchAnalysis(callers.BoardView):
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(operation_id="matches_analysis", responses={200: AnalysisAnswer, **PROBLEMS})
+    @describe("matches_analysis", AnalysisAnswer, PROBLEMS)
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a finished match, as far as it has been analysed."""
         found = analyses.load_analysis(callers.find_match(request, key), timezone.now())
@@ -152,7 +151,7 @@ class MatchAnalysis(callers.BoardView):
             raise Refused(_("The match is not over yet."), code="not-finished")
         return Response(AnalysisAnswer.read(found))
 
-    @extend_schema(operation_id="matches_analyse", request=None, responses={202: AnalysisAnswer, **ANALYSE})
+    @describe("matches_analyse", AnalysisAnswer, ANALYSE, request=None, status=202)
     @refuse_body
     def post(self, request: Request, key: str) -> Response:
         """Request the analysis of a finished match, as its player or director; poll until it is `done`."""
@@ -162,21 +161,16 @@ class MatchAnalysis(callers.BoardView):
         return Response(None if found is None else AnalysisAnswer.read(found), status=202)
 
 
-@extend_schema(tags=[TAG])
 class RecordAnalysis(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="recorded_matches_analysis", responses={200: AnalysisAnswer, **READ_RECORD})
+    @describe("recorded_matches_analysis", AnalysisAnswer, READ_RECORD)
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""
         found = found_or_404(match_hooks.RECORDS.get().find_visible(request.user, key))
         return Response(AnalysisAnswer.read(analyses.load_record_analysis(found, timezone.now())))
 
-    @extend_schema(
-        operation_id="recorded_matches_analyse",
-        request=None,
-        responses={202: AnalysisAnswer, **ANALYSE_RECORD},
-    )
+    @describe("recorded_matches_analyse", AnalysisAnswer, ANALYSE_RECORD, request=None, status=202)
     @refuse_body
     def post(self, request: Request, key: str) -> Response:
         """Request the analysis of a recorded match whose verdict you may see; poll until it is `done`."""

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from django.urls import URLPattern, path
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +13,7 @@ from rest_framework.views import APIView
 
 from matches.play import problems
 from opinion.analyses.analyses import ABSENT
-from opinion.analyses.analysis_api import TAG, CandidateAnswer, CubeField, serialize_cube
+from opinion.analyses.analysis_api import SIGNED_IN, CandidateAnswer, CubeField, describe, serialize_cube
 from opinion.deck import deck
 from opinion.judging.decisions import Kind
 from opinion.judging.formulas import Grade, grade_loss
@@ -22,21 +21,19 @@ from players.access.callers import found_or_404, get_account, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
-SIGNED_IN = problems.build_responses({}, usual=(401,))
-CARD = problems.build_responses(
-    {
-        400: {
-            "invalid": "no choice was sent",
-            "unknown-choice": "it is no legal play, or nothing that can be done about the cube",
-        },
-        403: problems.READ_ONLY,
-        409: {
-            "card-not-due": "it was answered, and has not come again",
-            "position-in-play": "its position stands in a match that is being played",
-        },
+CARD = {
+    400: {
+        "invalid": "no choice was sent",
+        "unknown-choice": "it is no legal play, or nothing that can be done about the cube",
     },
-    usual=(401, 404),
-)
+    401: problems.USUAL[401],
+    403: problems.READ_ONLY,
+    404: problems.USUAL[404],
+    409: {
+        "card-not-due": "it was answered, and has not come again",
+        "position-in-play": "its position stands in a match that is being played",
+    },
+}
 
 
 class CardAnswer(Answer):
@@ -95,7 +92,7 @@ class AnsweredAnswer(Answer):
 class OwnDeck(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="deck_show", responses={200: DeckAnswer, **SIGNED_IN}, tags=[TAG])
+    @describe("deck_show", DeckAnswer, SIGNED_IN)
     def get(self, request: Request) -> Response:
         """The next card, and how many are due and new. It does not reveal the right answer."""
         return Response(DeckAnswer.read(deck.load_deck(get_account(request), timezone.now())))
@@ -104,9 +101,7 @@ class OwnDeck(APIView):
 class DeckCard(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="deck_answer", request=ChoiceShape, responses={200: AnsweredAnswer, **CARD}, tags=[TAG]
-    )
+    @describe("deck_answer", AnsweredAnswer, CARD, request=ChoiceShape)
     def post(self, request: Request, card: int) -> Response:
         """Answer a card; the response has the right answer and the card's next date."""
         said = read_body(ChoiceShape, request)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
-from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,7 +11,7 @@ from rest_framework.views import APIView
 
 from matches.play import problems
 from opinion.analyses.analyses import ABSENT, NONE, OFF
-from opinion.analyses.analysis_api import TAG, FaultAnswer, make_rounded_source
+from opinion.analyses.analysis_api import FaultAnswer, describe, make_rounded_source
 from opinion.figures import evidence, player_statistics
 from opinion.figures.evidence import EvidenceView
 from opinion.figures.player_statistics import Judge
@@ -22,15 +21,13 @@ from players.access.callers import found_or_404, require_account
 from players.models import Club
 from runtime.http.answers import Answer, about
 
-EVIDENCE = problems.build_responses(
-    {
-        401: problems.USUAL[401],
-        403: {"permission_denied": "only directors of the club are told"},
-        404: {
-            "not_found": "there is no such club or player, the player is of another, or the club does not want it"
-        },
-    }
-)
+EVIDENCE = {
+    401: problems.USUAL[401],
+    403: {"permission_denied": "only directors of the club are told"},
+    404: {
+        "not_found": "there is no such club or player, the player is of another, or the club does not want it"
+    },
+}
 
 
 class SumsAnswer(Answer):
@@ -159,11 +156,7 @@ def _serialize_record(record: PlayRecord, judge: Judge) -> PlayRecordAnswer:
 class PlayerAnalysis(APIView):
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(
-        operation_id="players_analysis",
-        responses={200: PooledAnswer, **problems.build_responses({}, usual=(404,))},
-        tags=[TAG],
-    )
+    @describe("players_analysis", PooledAnswer, {404: problems.USUAL[404]})
     def get(self, request: Request, key: str) -> Response:
         """Sums over the matches that the caller may see, separately for each engine, version and level."""
         found = found_or_404(player_statistics.load_statistics(request.user, key))
@@ -173,7 +166,7 @@ class PlayerAnalysis(APIView):
 class ClubEvidence(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="clubs_evidence", responses={200: EvidenceAnswer, **EVIDENCE}, tags=[TAG])
+    @describe("clubs_evidence", EvidenceAnswer, EVIDENCE)
     def get(self, request: Request, slug: str, key: str) -> Response:
         """How many of the engine's plays a player finds, compared with others of about the same rating.
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.urls import URLPattern, path
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from engine.side import BySide, Side
 from matches.play import problems
 from opinion.analyses.analyses import OFF
-from opinion.analyses.analysis_api import PROGRESS, TAG, CandidateAnswer
+from opinion.analyses.analysis_api import PROGRESS, CandidateAnswer, describe
 from opinion.judging.positions import Advice, Question
 from opinion.positions import evaluation_requests, positions
 from opinion.positions.positions import IN_PLAY, LONGEST
@@ -23,27 +23,28 @@ from players.access.callers import get_account, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
-UNREAD = problems.build_responses(
-    {
-        400: {
-            "invalid": "no position was given, or one that is too long",
-            "unknown-position": "this is no XGID, and no Position ID with or without a Match ID",
-            "impossible-position": "there is no such position in a game",
-            "position-over": "in this position the game is over",
-        }
+UNREAD = {
+    400: {
+        "invalid": "no position was given, or one that is too long",
+        "unknown-position": "this is no XGID, and no Position ID with or without a Match ID",
+        "impossible-position": "there is no such position in a game",
+        "position-over": "in this position the game is over",
     }
-)
-ASKED = UNREAD | problems.build_responses(
-    {
-        401: problems.USUAL[401],
-        403: problems.READ_ONLY,
-        409: {
-            "position-in-play": "it stands in a match that is being played: until that is over no engine answers",
-            "no-engine": "there is no engine on this machine",
-        },
-        429: problems.USUAL[429]
-        | {"too-many-questions": "too many within an hour; wait as `Retry-After` says"},
-    }
+}
+ASKED = UNREAD | {
+    401: problems.USUAL[401],
+    403: problems.READ_ONLY,
+    409: {
+        "position-in-play": "it stands in a match that is being played: until that is over no engine answers",
+        "no-engine": "there is no engine on this machine",
+    },
+    429: problems.USUAL[429] | {"too-many-questions": "too many within an hour; wait as `Retry-After` says"},
+}
+POSITION: Final = OpenApiParameter(
+    "position",
+    str,
+    required=True,
+    description="An XGID, or a Position ID, alone or with a colon and a Match ID.",
 )
 SIDES: Final = ("white", "black")
 POSITION_PROGRESS: Final = (*PROGRESS, IN_PLAY, OFF)
@@ -114,32 +115,16 @@ class AskedPositionAnswer(Answer):
     answer: PositionAnswer | None
 
 
-@extend_schema(tags=[TAG])
 class Positions(APIView):
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(
-        operation_id="positions_show",
-        parameters=[
-            OpenApiParameter(
-                "position",
-                str,
-                required=True,
-                description="An XGID, or a Position ID, alone or with a colon and a Match ID.",
-            )
-        ],
-        responses={200: AskedPositionAnswer, **UNREAD},
-    )
+    @describe("positions_show", AskedPositionAnswer, UNREAD, parameters=[POSITION])
     def get(self, request: Request) -> Response:
         """A position, what is legal in it, and the engine's answer if one was requested."""
         situation = positions.parse_position(request.query_params.get("position", ""))
         return Response(AskedPositionAnswer.read(positions.load_view(situation)))
 
-    @extend_schema(
-        operation_id="positions_ask",
-        request=PositionQuestionShape,
-        responses={202: AskedPositionAnswer, **ASKED},
-    )
+    @describe("positions_ask", AskedPositionAnswer, ASKED, request=PositionQuestionShape, status=202)
     def post(self, request: Request) -> Response:
         """Request the engine's analysis of a position; read it until `progress` is not `waiting`."""
         said = read_body(PositionQuestionShape, request)

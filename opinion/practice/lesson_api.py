@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +13,7 @@ from matches.bots import bots
 from matches.lobby import visitors
 from matches.models import Match
 from matches.play import callers, problems
-from opinion.analyses.analysis_api import TAG
+from opinion.analyses.analysis_api import describe
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
 from opinion.practice import lessons, tutoring
@@ -23,35 +22,29 @@ from players.access.callers import found_or_404, read_body
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import NumberField, StrictFields
 
-BEGUN = problems.build_responses(
-    {
-        400: {
-            "invalid": "a field is missing or not as it should be",
-            "bad-limit": "a play loses between 0.01 and 1",
-        },
-        401: problems.USUAL[401],
-        403: {**problems.READ_ONLY, "not-a-player": "the account belongs to nobody who plays"},
-        409: {
-            "no-engine": "there is no engine on this machine",
-            "no-bot": "there is no such bot here",
-            "too-many-matches": "you have as many unfinished matches of this kind as you may",
-        },
-    }
-)
-TUTORED = problems.build_responses(
-    {
-        401: problems.USUAL[401],
-        403: {"not-a-player": "the account belongs to nobody who plays"},
-        404: {"not_found": "there is no tutor in this match, or it is not yours"},
-    }
-)
-TUTORED_ANSWER = TUTORED | problems.build_responses(
-    {
-        400: {"invalid": "the answer is neither `take-back` nor `play-on`"},
-        403: {"not-a-player": "the account belongs to nobody who plays", **problems.READ_ONLY},
-        409: {"no-hint": "the tutor asks nothing (any more)", "play-after-end": "the match is over"},
-    }
-)
+BEGUN = {
+    400: {
+        "invalid": "a field is missing or not as it should be",
+        "bad-limit": "a play loses between 0.01 and 1",
+    },
+    401: problems.USUAL[401],
+    403: {**problems.READ_ONLY, "not-a-player": "the account belongs to nobody who plays"},
+    409: {
+        "no-engine": "there is no engine on this machine",
+        "no-bot": "there is no such bot here",
+        "too-many-matches": "you have as many unfinished matches of this kind as you may",
+    },
+}
+TUTORED = {
+    401: problems.USUAL[401],
+    403: {"not-a-player": "the account belongs to nobody who plays"},
+    404: {"not_found": "there is no tutor in this match, or it is not yours"},
+}
+TUTORED_ANSWER = TUTORED | {
+    400: {"invalid": "the answer is neither `take-back` nor `play-on`"},
+    403: {"not-a-player": "the account belongs to nobody who plays", **problems.READ_ONLY},
+    409: {"no-hint": "the tutor asks nothing (any more)", "play-after-end": "the match is over"},
+}
 
 
 class LessonBeginShape(StrictFields):
@@ -103,12 +96,7 @@ class LessonAnswerShape(StrictFields):
 class Lessons(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="lessons_begin",
-        request=LessonBeginShape,
-        responses={201: BegunLessonAnswer, **BEGUN},
-        tags=[TAG],
-    )
+    @describe("lessons_begin", BegunLessonAnswer, BEGUN, request=LessonBeginShape, status=201)
     def post(self, request: Request) -> Response:
         """Begin a practice match with the tutor, or continue one with the same bot, limit and length."""
         told = read_body(LessonBeginShape, request)
@@ -122,11 +110,10 @@ class Lessons(APIView):
         return Response(BegunLessonAnswer(match=row.key), status=201)
 
 
-@extend_schema(tags=[TAG])
 class MatchTutor(callers.BoardView):
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="matches_tutor", responses={200: LessonAnswer, **TUTORED})
+    @describe("matches_tutor", LessonAnswer, TUTORED)
     def get(self, request: Request, key: str) -> Response:
         """What the tutor says about your last play; while `looking`, ask again in a moment."""
         row = callers.find_match(request, key)
@@ -135,11 +122,7 @@ class MatchTutor(callers.BoardView):
             bots.THINKER.enqueue(row.pk)
         return Response(LessonAnswer.read(found))
 
-    @extend_schema(
-        operation_id="matches_tutor_answer",
-        request=LessonAnswerShape,
-        responses={200: LessonAnswer, **TUTORED_ANSWER},
-    )
+    @describe("matches_tutor_answer", LessonAnswer, TUTORED_ANSWER, request=LessonAnswerShape)
     def post(self, request: Request, key: str) -> Response:
         """Take back the play that was pointed out, or play on: until then the bot waits."""
         row = callers.find_match(request, key)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import partial
 from typing import Final
 
 from django.db.models import QuerySet
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions, permissions, viewsets
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,10 +23,10 @@ from records.archive.archive import ArchiveLine
 from records.models import ArchivedMatch
 from runtime.http.answers import Answer, about, paginate
 
-TAG: Final = "archive"
-NO_CLUB: Final = problems.build_responses({404: {"not_found": "there is no such club"}})
+describe: Final = partial(problems.describe, tag="archive")
+NO_CLUB: Final = {404: {"not_found": "there is no such club"}}
 CLUB: Final = OpenApiParameter("club", str, description="The address of a club: its matches alone.")
-SEARCHED: Final = (
+SEARCHED: Final = [
     CLUB,
     OpenApiParameter("player", str, description="Words of a player's name."),
     OpenApiParameter("opponent", str, description="Words of the other player's name."),
@@ -35,6 +36,14 @@ SEARCHED: Final = (
     OpenApiParameter("until", date, description="Played on this day or earlier."),
     OpenApiParameter("score", str, description="7-5, whoever won."),
     OpenApiParameter("ending", str, enum=[*archive.ENDINGS], description="How it ended."),
+]
+POSITION: Final = OpenApiParameter("position", str, required=True, description="A Position ID or an XGID.")
+ROLL: Final = OpenApiParameter(
+    "roll",
+    int,
+    required=True,
+    enum=[*openings.ROLLS],
+    description="The opening roll, the higher die first: 31.",
 )
 SOURCES: Final = ("board", "event", "record")
 
@@ -151,7 +160,7 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
     def get_queryset(self) -> QuerySet[ArchivedMatch]:
         return archive.list_visible(self.request.user)
 
-    @extend_schema(parameters=[*SEARCHED], responses={200: ArchivedMatchAnswer, **NO_CLUB}, tags=[TAG])
+    @describe("archive_matches_list", ArchivedMatchAnswer, NO_CLUB, parameters=SEARCHED)
     def list(self, request: Request) -> Response:
         """Search the archive, the latest matches first; at most 2,000 per search."""
         form = archive.ArchiveForm(request.query_params)
@@ -167,15 +176,7 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
 class PositionsView(APIView):
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(
-        operation_id="archive_positions",
-        parameters=[
-            OpenApiParameter("position", str, required=True, description="A Position ID or an XGID."),
-            CLUB,
-        ],
-        responses={200: OccurrencesAnswer, **NO_CLUB},
-        tags=[TAG],
-    )
+    @describe("archive_positions", OccurrencesAnswer, NO_CLUB, parameters=[POSITION, CLUB])
     def get(self, request: Request) -> Response:
         """The latest matches in which a position occurred, with the same side on roll."""
         named = sightings.parse_position(request.query_params.get("position", "")[:200])
@@ -190,21 +191,7 @@ class PositionsView(APIView):
 class OpeningsView(APIView):
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(
-        operation_id="archive_openings",
-        parameters=[
-            OpenApiParameter(
-                "roll",
-                int,
-                required=True,
-                enum=[*openings.ROLLS],
-                description="The opening roll, the higher die first: 31.",
-            ),
-            CLUB,
-        ],
-        responses={200: OpeningsAnswer, **NO_CLUB},
-        tags=[TAG],
-    )
+    @describe("archive_openings", OpeningsAnswer, NO_CLUB, parameters=[ROLL, CLUB])
     def get(self, request: Request) -> Response:
         """The plays of an opening roll, with their frequency and their results."""
         roll = int(request.query_params.get("roll") or 0)
@@ -218,7 +205,7 @@ class OpeningsView(APIView):
 class FiguresView(APIView):
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(operation_id="archive_player", responses=FiguresAnswer, tags=[TAG])
+    @describe("archive_player", FiguresAnswer)
     def get(self, request: Request, key: str) -> Response:
         """A player's figures, from the facts of the matches that the caller may see."""
         return Response(FiguresAnswer.read(found_or_404(figures.find_figures(request.user, key))))
