@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import Error
 from django.utils.translation import gettext_lazy as _
 
-from runtime.metric_counters import COUNTERS
+from runtime.metrics import COUNTERS
 from runtime.refusals import Refusal
 
 log = structlog.get_logger(__name__)

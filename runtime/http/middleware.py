@@ -19,7 +19,7 @@ from django.urls import resolve
 from runtime import transactions
 from runtime.failure_log import DATABASE
 from runtime.http import url_secrets
-from runtime.metric_counters import COUNTERS
+from runtime.metrics import COUNTERS
 
 log = structlog.get_logger("request")
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from runtime import database_errors, nodes
 from runtime.install import held_copies
-from runtime.metric_counters import BUCKETS, COUNTERS
+from runtime.metrics import BUCKETS, COUNTERS
 from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
 from runtime.stream.hub import HUB

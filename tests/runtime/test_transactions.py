@@ -18,7 +18,7 @@ from config import api, pages
 from runtime import transactions
 from runtime.http import views
 from runtime.http.middleware import RequestLogMiddleware
-from runtime.metric_counters import COUNTERS
+from runtime.metrics import COUNTERS
 from runtime.models import Outbox, SweepRun
 from runtime.transactions import LARGEST_FACTOR, TransactionTooLong
 from runtime.work import outbox, sweeps

@@ -20,7 +20,7 @@ from django.utils import timezone
 from runtime import database_errors, transactions
 from runtime.http import views
 from runtime.http.middleware import RequestLogMiddleware
-from runtime.metric_counters import COUNTERS
+from runtime.metrics import COUNTERS
 from runtime.models import Node, Outage, Presence, SweepRun
 from runtime.stream.hub import HUB
 from runtime.work import outbox, sweeps

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from runtime.metric_counters import Counters
+from runtime.metrics import Counters
 from runtime.models import Node
 from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import get, until
