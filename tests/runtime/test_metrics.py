@@ -21,8 +21,8 @@ def test_requests_are_counted_by_method_and_status() -> None:
     desk.count(method="BREW", status=418, seconds=0.003)
     found = desk.total()
     assert found.requests == {("GET", 200): 4, ("POST", 599): 1, ("other", 418): 1}
-    assert found.in_bucket == [4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-    assert found.seconds == pytest.approx(99.212)
+    assert found.answers.in_bucket == [4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    assert found.answers.seconds == pytest.approx(99.212)
     desk.count(method="GET", status=200, seconds=0.01)
     assert found.requests["GET", 200] == 4, "what was told stays as it was"
     assert Counters().total().requests == {}

@@ -203,12 +203,12 @@ def test_the_limit_can_be_lifted_for_what_cannot_be_cut() -> None:
 
 def test_what_runs_after_the_commit_is_no_part_of_it() -> None:
     began: list[object] = []
-    before = sum(COUNTERS.total().transactions_in_bucket)
+    before = sum(COUNTERS.total().transactions.in_bucket)
     with transactions.limit_transactions("a request"), transaction.atomic():
         transaction.on_commit(lambda: began.append(connection._began))
         write()
     assert began == [None]
-    assert sum(COUNTERS.total().transactions_in_bucket) == before + 1
+    assert sum(COUNTERS.total().transactions.in_bucket) == before + 1
 
 
 def test_requests_are_limited() -> None:
