@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from rest_framework.utils.encoders import JSONEncoder
 
 from runtime.models import StoredAnswer
-from runtime.work import batched_deletes
+from runtime.rows import delete_rows
 
 KEPT_FOR = timedelta(hours=24)
 # Runs with every keyed request. A concurrent second one waits here until the first has ended.
@@ -67,4 +67,4 @@ def _get_stored_response(stored: StoredAnswer, request_hash: str) -> tuple[int, 
 
 
 def prune(*, now: datetime) -> int:
-    return batched_deletes.delete_rows(StoredAnswer.objects.filter(created_at__lt=now - KEPT_FOR))
+    return delete_rows(StoredAnswer.objects.filter(created_at__lt=now - KEPT_FOR))

@@ -1,9 +1,16 @@
-"""Detecting that rows have changed since a form was loaded."""
+"""Rows: digests that show whether they have changed since a form was loaded, and deletion in short transactions."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from hashlib import sha256
+from typing import Any, Final
+
+from django.db.models import Model, QuerySet
+
+# Rows deleted per transaction: takes some milliseconds, and stays below SQLite's limit on variables.
+PORTION: Final = 1_000
 
 
 def hash_values(*values: object) -> str:
@@ -13,3 +20,21 @@ def hash_values(*values: object) -> str:
     False
     """
     return sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+def delete_rows(rows: QuerySet[Any]) -> int:
+    """Delete all rows of a query set, lowest keys first; return their number."""
+    done = 0
+    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:PORTION]):
+        done += delete_keys(rows.model, keys)
+        if len(keys) < PORTION:
+            break
+    return done
+
+
+def delete_keys(model: type[Model], keys: Iterable[int]) -> int:
+    """Delete the rows with these primary keys, in this order; return their number."""
+    wanted, done = list(keys), 0
+    for first in range(0, len(wanted), PORTION):
+        done += model._default_manager.filter(pk__in=wanted[first : first + PORTION]).delete()[0]  # noqa: SLF001 - Django's own name
+    return done

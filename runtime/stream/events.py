@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Min
 
 from runtime.models import Topic, TopicEvent
-from runtime.work import batched_deletes
+from runtime.rows import delete_keys
 
 # A reader that was away for longer has to reload.
 KEPT_FOR = timedelta(minutes=30)
@@ -102,4 +102,4 @@ def prune(*, now: datetime) -> int:
     old = TopicEvent.objects.filter(created_at__lt=now - KEPT_FOR).order_by("seq")
     rows = old.values_list("pk", "topic", "seq")
     gone = [pk for pk, topic, seq in rows.iterator() if topic not in first or seq < first[topic]]
-    return batched_deletes.delete_keys(TopicEvent, gone)
+    return delete_keys(TopicEvent, gone)

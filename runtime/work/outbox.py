@@ -23,7 +23,8 @@ from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, 
 from runtime import nodes, transactions
 from runtime.install import held_copies
 from runtime.models import Outbox, Queue
-from runtime.work import batched_deletes, failures, jobs
+from runtime.rows import delete_rows
+from runtime.work import failures, jobs
 
 log = structlog.get_logger(__name__)
 
@@ -308,7 +309,7 @@ def retry(rows: QuerySet[Outbox], *, now: datetime) -> int:
 
 
 def prune(*, now: datetime) -> int:
-    return batched_deletes.delete_rows(Outbox.objects.filter(done_at__lt=now - timedelta(days=7)))
+    return delete_rows(Outbox.objects.filter(done_at__lt=now - timedelta(days=7)))
 
 
 def queue_mail(

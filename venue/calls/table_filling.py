@@ -16,7 +16,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from players.models import User
-from runtime.work import batched_deletes, outbox
+from runtime.rows import delete_rows
+from runtime.work import outbox
 from tournaments.models import Pairing, Tournament
 from tournaments.play import changes, table_play
 from tournaments.status import Status
@@ -110,7 +111,7 @@ def release_reserved(now: datetime) -> int:
 
 def prune(*, now: datetime) -> int:
     """Delete old queue runs; their calls stay, each with its reason."""
-    return batched_deletes.delete_rows(QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR))
+    return delete_rows(QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR))
 
 
 @dataclass(frozen=True, slots=True)
