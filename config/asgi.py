@@ -18,7 +18,7 @@ from django.conf import settings  # isort: skip
 from django.db import connection  # isort: skip
 
 from config import servers  # isort: skip
-from config.process import Refusal  # isort: skip
+from config.preparation import Refusal  # isort: skip
 from config.front import WsgiBridge, send_refusal, send_ok, check_head, fit_limits  # isort: skip
 from config.front import SQLITE_AT_ONCE, SQLITE_MOMENT_SECONDS  # isort: skip
 from runtime.stream.app import live  # isort: skip

@@ -1,4 +1,4 @@
-"""Start and stop of Celery's worker and beat: checks of the installation, heartbeats, overdue sweeps.
+"""What Celery's worker and beat run: their start and stop, with checks and heartbeats, and the tasks.
 
 Imported by Celery after Django is set up (CELERY_IMPORTS).
 """
@@ -11,15 +11,16 @@ import os
 import sys
 from typing import Any, Final
 
+from celery import shared_task
 from celery.signals import beat_init, task_postrun, task_prerun, worker_init, worker_ready, worker_shutdown
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from config import preparation
-from config.process import Refusal
+from config.preparation import Refusal
 from runtime import nodes
-from runtime.work import poller
+from runtime.work import outbox, poller, sweeps
 
 # The priority of background work, from 0 (normal) to 19 (lowest): pages and moves go first on a machine that they share.
 NICENESS: Final = 10
@@ -70,3 +71,23 @@ def stop(**_: Any) -> None:
     poller.stop_tickers()
     with contextlib.suppress(DatabaseError):
         nodes.deregister(now=timezone.now())
+
+
+# The tasks: their arguments only name a row or a sweep.
+
+
+@shared_task(name="runtime.deliver")
+def deliver(*, outbox_id: int, **_: object) -> None:
+    """Deliver a row of the outbox."""
+    outbox.deliver(outbox_id=outbox_id, now=timezone.now())
+
+
+@shared_task(name="runtime.look")
+def queue_due_sweeps(**_: object) -> None:
+    """Queue the sweeps that have work; beat schedules this each second."""
+    poller.queue_due_sweeps(now=timezone.now())
+
+
+@shared_task(name="runtime.sweep")
+def run_sweep(*, name: str, **_: object) -> None:
+    sweeps.run(name, now=timezone.now())

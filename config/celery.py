@@ -24,7 +24,6 @@ app.conf.update(
     # In memory: the stock one writes a file.
     beat_scheduler="celery.beat.Scheduler",
 )
-app.autodiscover_tasks(["runtime.work"])
 
 
 @setup_logging.connect

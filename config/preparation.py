@@ -15,10 +15,13 @@ from django.db.utils import OperationalError
 from django.utils import timezone
 
 from config import environment
-from config.process import Refusal
 from runtime.install import held_copies, installation
 from runtime.install import readiness as database_now
 from runtime.install.statics import collect_if_stale
+
+
+class Refusal(Exception):
+    """A reason why a server cannot start; the command shows the message and exits with status 2."""
 
 
 def prepare_all() -> None:

@@ -15,7 +15,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from django.conf import settings
 from django.db import DatabaseError, connections
@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from config import front, preparation
 from config.front import GRACE_SECONDS
-from config.process import Refusal, take_terminal
+from config.preparation import Refusal
 from runtime import nodes
 from runtime.install import instance_lock
 from runtime.work import cpu, jobs, poller
@@ -59,9 +59,37 @@ def serve_all(processes: int, *, announce: Callable[[], None]) -> None:
     require_free_port()
     preparation.prepare_all()
     cpu.enable_pools()
-    with take_terminal():
+    with _take_terminal():
         _serve_here(announce, has_jobs=True, is_alone=place is not None)
     _shut_down(place)
+
+
+@contextlib.contextmanager
+def _take_terminal() -> Iterator[None]:
+    """Become the terminal's foreground process group, so that Ctrl-C does not also reach `make`."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    terminal = sys.stdin.fileno()
+    try:
+        before = os.tcgetpgrp(terminal)
+    except OSError:
+        yield
+        return
+    if before != os.getpgrp():  # started in the background
+        yield
+        return
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    # The shell waits for `make`, which would not be suspended: Ctrl-Z would block the terminal.
+    signal.signal(signal.SIGTSTP, signal.SIG_IGN)
+    with contextlib.suppress(OSError):
+        os.setpgid(0, 0)
+        os.tcsetpgrp(terminal, os.getpgrp())
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.tcsetpgrp(terminal, before)
 
 
 def serve_web(processes: int, *, announce: Callable[[], None]) -> None:

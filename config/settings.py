@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext_lazy as _
 
 from config import environment as env
-from config import style_sheets
 from config.logs import build_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -177,7 +176,36 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.read_string("STATIC_ROOT", str(DATA_DIR / "static")))
 STATICFILES_DIRS = [SITE_DIR / "static"]
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
-STYLE_SHEETS = style_sheets.STYLE_SHEETS
+# In cascade order; each group is served as one file (ADR 15).
+STYLE_SHEETS = {
+    "css/site.css": (
+        "css/tokens.css",
+        "css/tokens-checkers.css",
+        "css/tokens-felt.css",
+        "css/fonts.css",
+        "css/base.css",
+        "css/layout.css",
+        "css/menus.css",
+        "css/nav.css",
+        "css/tabs.css",
+        "css/find.css",
+        "css/buttons.css",
+        "css/forms.css",
+        "css/controls.css",
+        "css/ticks.css",
+        "css/tables.css",
+        "css/cards.css",
+        "css/lists.css",
+        "css/badges.css",
+        "css/felt.css",
+        "css/pieces.css",
+        "css/heads.css",
+        "css/boards.css",
+        "css/feedback.css",
+        "css/large-print.css",
+        "css/print.css",
+    ),
+}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "runtime.install.statics.HashedStaticFiles"},

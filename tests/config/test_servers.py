@@ -20,7 +20,7 @@ from django.db import connection
 from django.utils import timezone
 
 from config import asgi, front, preparation, servers
-from config.process import Refusal
+from config.preparation import Refusal
 from runtime import nodes
 from runtime.install import instance_lock
 from runtime.models import Node

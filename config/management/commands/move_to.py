@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from config import environment
-from config.process import Refusal
+from config.preparation import Refusal
 from runtime.install import database_move
 
 NEXT = """

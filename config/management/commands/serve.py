@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 
 from config import preparation, servers
-from config.process import Refusal
+from config.preparation import Refusal
 from players.accounts import accounts
 
 

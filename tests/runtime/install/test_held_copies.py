@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection, connections
 
 from config import preparation
-from config.process import Refusal
+from config.preparation import Refusal
 from players.clubs import webhooks
 from runtime.http import views
 from runtime.install import held_copies, installation

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from config import preparation
-from config.process import Refusal
+from config.preparation import Refusal
 from runtime.install import installation, keyfile
 from runtime.models import Installation
 
