@@ -1,4 +1,4 @@
-"""Built-in template tags: style sheets, icons, and other parts that many pages use."""
+"""Template tags that every page can use without loading them: style sheets, icons, slots, the token for its streams."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any, Final
 from django import template
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.template.loader import render_to_string
+from django.template import Context
+from django.template.loader import get_template, render_to_string
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
+from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -19,8 +21,11 @@ from config import front
 from config.js_catalogue import build_catalogue_url
 from help import refusals
 from players import names
+from players.access import listeners
 from rankings.seasons import season_pages
 from runtime import markdown as marked_text
+from runtime import stream
+from runtime.hooks import Slot
 
 register = template.Library()
 
@@ -130,6 +135,29 @@ def _draw_points(first: int, end: int) -> str:
     return "".join(
         f"M{index * (WIDTH + GAP)} {HEIGHT}h{WIDTH}l-{WIDTH // 2}-{HEIGHT}z" for index in range(first, end)
     )
+
+
+@register.simple_tag(takes_context=True)
+def live_token(context: dict[str, Any]) -> str:
+    """Create a token for the page's `live_topics` and the viewer's own topic; empty without topics."""
+    topics = list(context.get("live_topics") or ())
+    viewer = context.get("viewer")
+    if viewer is not None and getattr(viewer, "topic", None):
+        topics.append(viewer.topic)
+    request = context.get("request")
+    return stream.create_token(topics, who=listeners.get_holder(request) if request else "") if topics else ""
+
+
+@register.simple_tag(takes_context=True)
+def slot(context: Context, name: str, *subject: Any) -> SafeString:
+    """Render the parts of a slot; in each template, `shown` is what its function returned."""
+    declared: Slot[...] = import_string(name)
+    drawn: list[str] = []
+    for path, shown in declared.list_shown(context["request"], *subject):
+        part: Any = get_template(path)
+        with context.push(shown=shown):
+            drawn.append(part.template.render(context))
+    return mark_safe("".join(drawn))  # noqa: S308 - rendered templates
 
 
 register.filter("initials", names.build_initials)

@@ -12,7 +12,7 @@ from django.test import RequestFactory
 from runtime import hooks
 from runtime.hooks import Slot, SlotPart
 
-PAGE = Template('{% load slots %}<p>{% slot "runtime.hooks.TEST_PAGE" who %}</p>')
+PAGE = Template('<p>{% slot "runtime.hooks.TEST_PAGE" who %}</p>')
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Slot[str]:
     slot: Slot[str] = Slot()
     monkeypatch.setattr(hooks, "TEST_PAGE", slot, raising=False)
     part = engines["django"].from_string("<i>{{ shown }}</i>")
-    monkeypatch.setattr("runtime.templatetags.slots.get_template", {"part.html": part}.__getitem__)
+    monkeypatch.setattr("config.templatetags.look.get_template", {"part.html": part}.__getitem__)
     return slot
 
 

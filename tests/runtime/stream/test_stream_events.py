@@ -260,5 +260,5 @@ class _Viewer:
 def test_a_page_gets_a_token_for_its_topics_and_its_viewer(
     variables: dict[str, Any], topics: set[str] | None
 ) -> None:
-    text = Template("{% load live %}{% live_token %}").render(Context(variables))
+    text = Template("{% live_token %}").render(Context(variables))
     assert (set(tokens.verify_token(text).positions) if text else None) == topics
