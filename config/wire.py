@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import IO, Any, Final
 
 from django.utils.translation import gettext as _
@@ -22,6 +23,9 @@ DEEPEST: Final = 32
 MOST_VALUES: Final = 20_000
 # The largest integer of both databases.
 LARGEST_INTEGER: Final = 2**63 - 1
+# Also one that does not end.
+STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+NESTS: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 MANY_DIGITS: Final = re.compile(r"\d{19}")
 
 
@@ -129,24 +133,6 @@ def _refuse_constant(word: str) -> None:
 
 def _measure_nesting(text: str) -> tuple[int, int]:
     """Return the maximum nesting and the approximate number of values."""
-    depth = deepest = values = 0
-    is_string = is_escaped = False
-    for letter in text:
-        if is_string:
-            if is_escaped:
-                is_escaped = False
-            elif letter == "\\":
-                is_escaped = True
-            elif letter == '"':
-                is_string = False
-        elif letter == '"':
-            is_string = True
-        elif letter in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-            values += 1
-        elif letter == ",":
-            values += 1
-        elif letter in "]}":
-            depth -= 1
-    return deepest, values
+    bare = STRING.sub("", text)
+    depths = accumulate((NESTS.get(letter, 0) for letter in bare), initial=0)
+    return max(depths), sum(map(bare.count, "[{,"))
