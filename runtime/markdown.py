@@ -5,24 +5,20 @@ breaks are kept, and links are nofollow.
 
 Any visitor can cause user texts to be rendered, so the cost is bounded: no reference links, which can repeat
 a long URL cheaply, and limits on table cells and brackets. A text beyond the limits is shown as plain text.
-HTML is cached by the text's digest.
+The HTML of the latest texts is cached.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
-from functools import cache
-from hashlib import sha256
+from functools import cache, lru_cache
 from typing import Final
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-
-from runtime.versioned_cache import VersionedCache
 
 LINK: Final = "nofollow noopener ugc"
 # The page's title is h1, the card's title h2.
@@ -34,10 +30,7 @@ MOST_BRACKETS: Final = 500
 # The line below a table's header, perhaps inside lists and quotations.
 TABLE_RULE: Final = re.compile(r"^[\s>|:\-+*\d.)]*\|[\s>|:\-+*\d.)]*$", re.MULTILINE)
 MOST_HTML: Final = 200_000
-ROOM: Final = 4_000_000
-CACHE: Final = VersionedCache(ROOM)
-# The HTML of a text does not depend on the time.
-ALWAYS: Final = datetime(2000, 1, 1, tzinfo=UTC)
+MOST_CACHED: Final = 50
 # The full stop of a short abbreviation does not end a sentence.
 SENTENCE_ENDS: Final = re.compile(r"(?<=[\w.:]{2}\w[.!?…]) +(?=[^a-zß-ÿ\d])")
 
@@ -47,17 +40,13 @@ def build_parser(*, breaks: bool = False) -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False, "breaks": breaks}).enable("table")
 
 
+@lru_cache(maxsize=MOST_CACHED)
 def render_text(source: str) -> SafeString:
     """Render a user text.
 
     >>> render_text("**Bring** a [friend](https://example.org)")
     '<p><strong>Bring</strong> a <a href="https://example.org" rel="nofollow noopener ugc">friend</a></p>'
     """
-    digest = sha256(source.encode()).digest()
-    return CACHE.value(digest, None, lambda: _render_text(source), now=ALWAYS, size=len)
-
-
-def _render_text(source: str) -> SafeString:
     if not _is_bounded(source):
         return _render_plain(source)
     html = _render_tokens(_get_user_parser().parse(source))

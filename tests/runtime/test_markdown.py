@@ -177,6 +177,7 @@ def test_a_text_is_rendered_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_cached_has_a_bound() -> None:
-    for number in range(60):
-        markdown.render_text(f"{number}" + '"' * (LONGEST - 2))
-        assert markdown.CACHE.size <= markdown.ROOM
+    for number in range(2 * markdown.MOST_CACHED):
+        markdown.render_text(f"{number}" + '"' * (LONGEST - 3))
+    assert markdown.render_text.cache_info().currsize == markdown.MOST_CACHED
+    assert markdown.MOST_CACHED * (markdown.MOST_HTML + LONGEST) < 12_000_000
