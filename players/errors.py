@@ -18,9 +18,9 @@ class PlayersError(Refusal):
 # A refusal that fits into 130 characters is one line.
 # fmt: off
 # The caller may know that the act exists: 403, not 404.
-NotAllowed = PlayersError.define("not_allowed", _("You may not do that."), anchor="directors#directors")
+NotAllowed = PlayersError.define("not_allowed", _("You may not do that."), anchor="directors#directors", status=403)
 
-InvalidText = PlayersError.define("invalid_text", _("This text cannot be used."), anchor="clubs#names")
+InvalidText = PlayersError.define("invalid_text", _("This text cannot be used."), anchor="clubs#names", status=400)
 
 refusal = partial(InvalidText.define, anchor="clubs#names")
 EmptyName = refusal("empty_name", _("A name needs at least one letter or number."))
@@ -34,7 +34,7 @@ OutOfBounds = refusal("out_of_bounds", _("This number is too small or too large.
 
 refusal = partial(PlayersError.define, anchor="clubs#account")
 EmailTaken = refusal("email_taken", _("There is already an account with this e-mail address."))
-WelcomeLinkUsed = refusal("welcome_link_used", _("This welcome link has been used. Sign in instead."))
+WelcomeLinkUsed = refusal("welcome_link_used", _("This welcome link has been used. Sign in instead."), status=404)
 
 refusal = partial(PlayersError.define, anchor="clubs#roles")
 SoleOwner = refusal("sole_owner", _("You are the only owner of %(clubs)s. Make someone else an owner first."))
@@ -43,7 +43,9 @@ LastOwner = refusal("last_owner", _("A club needs an owner. Make someone else an
 refusal = partial(PlayersError.define, anchor="clubs#joining")
 AlreadyMember = refusal("already_member", _("You are a member of this club already."))
 NotMember = refusal("not_member", _("This player is not a member of the club."))
-ByInvitationOnly = refusal("by_invitation_only", _("This club takes new members by invitation. Ask a director for a link."))
+ByInvitationOnly = refusal(
+    "by_invitation_only", _("This club takes new members by invitation. Ask a director for a link."), status=403
+)
 InvitationRefused = refusal("invitation_refused", _("This invitation cannot be used."))
 
 refusal = partial(PlayersError.define, anchor="clubs#guests")
@@ -52,7 +54,9 @@ GuestHasNoRole = refusal("guest_has_no_role", _("A guest cannot have a role. Giv
 AlreadyClaimed = refusal("already_claimed", _("This guest has been claimed already."))
 
 refusal = partial(InvitationRefused.define, anchor="clubs#joining")
-InvitationUnknown = refusal("invitation_unknown", _("We do not know this invitation. Check that the link is complete."))
+InvitationUnknown = refusal(
+    "invitation_unknown", _("We do not know this invitation. Check that the link is complete."), status=404
+)
 InvitationExpired = refusal("invitation_expired", _("This invitation has expired. Ask the club for a new link."))
 InvitationSpent = refusal("invitation_spent", _("This invitation has been used up. Ask the club for a new link."))
 InvitationRevoked = refusal("invitation_revoked", _("This invitation has been withdrawn. Ask the club for a new link."))
@@ -95,7 +99,7 @@ BadAddress = refusal(
 )
 TooManyWebhooks = refusal("too_many_webhooks", _("The club has %(most)s webhooks already. Remove one that is not used."))
 
-BadSheet = PlayersError.define("bad_sheet", _("This file cannot be read."), anchor="ratings#files")
+BadSheet = PlayersError.define("bad_sheet", _("This file cannot be read."), anchor="ratings#files", status=400)
 
 refusal = partial(BadSheet.define, anchor="ratings#files")
 SheetTooLarge = refusal("sheet_too_large", _("The file is larger than %(most)s MB."))

@@ -20,12 +20,14 @@ class RankingError(Refusal):
 
 # A refusal that fits into 130 characters is one line.
 # fmt: off
-NotKeeper = RankingError.define("not_keeper", _("Only a director of the club may do this."), anchor="directors#directors")
+NotKeeper = RankingError.define(
+    "not_keeper", _("Only a director of the club may do this."), anchor="directors#directors", status=403
+)
 
 refusal = partial(RankingError.define, anchor="ratings#lists")
 NameTaken = refusal("name_taken", _("The club has a list of this name already."))
-BadSystem = refusal("bad_system", _("A rating system cannot have these parameters: %(why)s"))
-BadPolicy = refusal("bad_policy", _("The shortest rated match cannot be longer than the longest."))
+BadSystem = refusal("bad_system", _("A rating system cannot have these parameters: %(why)s"), status=400)
+BadPolicy = refusal("bad_policy", _("The shortest rated match cannot be longer than the longest."), status=400)
 PolicyUnchanged = refusal("policy_unchanged", _("The latest version of the policy says the same. Nothing has changed."))
 PolicyChanged = refusal(
     "policy_changed",
@@ -38,11 +40,11 @@ PolicyTooEarly = refusal(
     ),
 )
 SeasonNameTaken = refusal("season_name_taken", _("The club has a season of this name already."))
-BadSeason = refusal("bad_season", _("A season cannot have these rules: %(why)s"))
-BadDays = refusal("bad_days", _("A season ends after its first day, and within two years."))
+BadSeason = refusal("bad_season", _("A season cannot have these rules: %(why)s"), status=400)
+BadDays = refusal("bad_days", _("A season ends after its first day, and within two years."), status=400)
 
 refusal = partial(RankingError.define, anchor="ratings#groups")
-NotOperator = refusal("not_operator", _("Only an administrator of this site may open a list of all clubs."))
+NotOperator = refusal("not_operator", _("Only an administrator of this site may open a list of all clubs."), status=403)
 BadGroup = refusal("bad_group", _("Choose another club. A club is already in its own group, and a rehearsal is never rated."))
 AskedAlready = refusal("asked_already", _("This club is already in the group, or has not answered its invitation yet."))
 NotInGroup = refusal("not_in_group", _("This club is not in the group and has no open invitation."))
@@ -50,14 +52,13 @@ GroupChanged = refusal("group_changed", _("The club has joined or left the group
 
 refusal = partial(RankingError.define, anchor="ratings#files")
 # One bad row rejects the whole file.
-BadOpenings = refusal("bad_openings", _("No rating was imported: row %(row)s, %(why)s"))
+BadOpenings = refusal("bad_openings", _("No rating was imported: row %(row)s, %(why)s"), status=400)
 NothingToImport = refusal("nothing_to_import", _("No row was chosen, so nothing was imported."))
 NoImport = refusal("no_import", _("This import has been saved or undone already."))
 
 refusal = partial(RankingError.define, anchor="ratings#divisions")
 BadDivisions = refusal(
-    "bad_divisions",
-    _("Give each division a different name. At most 64 players can go up, and at most 64 down."),
+    "bad_divisions", _("Give each division a different name. At most 64 players can go up, and at most 64 down."), status=400
 )
 DivisionNotEmpty = refusal("division_not_empty", _("There are still players in %(name)s. Put them into other divisions first."))
 NoDivision = refusal("no_division", _("Choose a division of this season, and a member of the club."))
@@ -86,6 +87,7 @@ BadRequirement = refusal(
         "Choose a list that rates this club, a day, and limits that a player can meet: the lowest"
         " rating is not above the highest."
     ),
+    status=400,
 )
 NoRequirement = refusal("no_requirement", _("Everybody may play here already, or the reason is missing."))
 

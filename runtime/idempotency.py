@@ -28,6 +28,7 @@ class KeyReused(Exception):
     """The key was used before, for another request."""
 
     code = "idempotency_key_reused"
+    status = 422
 
     def __str__(self) -> str:
         return _("This Idempotency-Key was used before, for another request.")

@@ -31,6 +31,7 @@ class BadPicture(Refusal):
     """The file is not a usable image; str() is the message for the user."""
 
     code = "bad-picture"
+    status = 400
     sentence = _("This picture cannot be read. Use a PNG, JPEG or WebP file.")
     anchor = "clubs#logo"
 
@@ -39,6 +40,7 @@ class PictureTooLarge(BadPicture):
     """Too many bytes or pixels (`picture_child.MOST_PIXELS`). *most*: the limit in megabytes."""
 
     code = "picture-too-large"
+    status = 413
     sentence = _(
         "This picture is too large. Use one of at most %(most)s MB, and at most 50 million pixels as a JPEG "
         "or 15 million otherwise."
@@ -52,6 +54,7 @@ class PictureTooComplex(BadPicture):
     """Animated, too many segments, or too slow to decode."""
 
     code = "picture-too-complex"
+    status = 413
     sentence = _(
         "This picture takes too much work to decode, or is animated. Save it again as a plain JPEG or PNG file."
     )

@@ -26,10 +26,11 @@ class Refusal(Exception):
     """An expected error with a message for the user.
 
     `code` is stable and machine-readable; `str()` is a translated sentence, formatted with the context.
-    `anchor` is the help section that explains it, as "page#section".
+    `status` is that of HTTP; `anchor` is the help section that explains it, as "page#section".
     """
 
     code: ClassVar[str] = "refused"
+    status: ClassVar[int] = 409
     sentence: ClassVar[StrPromise] = _("This is not possible now.")
     anchor: ClassVar[str] = ""
 
@@ -45,11 +46,11 @@ class Refusal(Exception):
         return str(self.sentence) % self.context
 
     @classmethod
-    def define(cls, code: str, sentence: StrPromise, *, anchor: str) -> type[Self]:
+    def define(cls, code: str, sentence: StrPromise, *, anchor: str, status: int | None = None) -> type[Self]:
         """Create a subclass, named after its code: `no_bye_agreed` is `NoByeAgreed`."""
         name = "".join(word.capitalize() for word in re.split("[-_]", code))
-        values = {"__module__": cls.__module__, "code": code, "sentence": sentence, "anchor": anchor}
-        return cast("type[Self]", type(name, (cls,), values))
+        values = {"code": code, "sentence": sentence, "anchor": anchor, "status": status or cls.status}
+        return cast("type[Self]", type(name, (cls,), {"__module__": cls.__module__, **values}))
 
 
 def build_form_error(refusal: HasCode) -> ValidationError:

@@ -40,6 +40,7 @@ class TransactionTooLong(Refusal):
     """A transaction held the database for too long and was rolled back."""
 
     code = "transaction_too_long"
+    status = 503
     sentence = _("This took too long, so nothing was changed. Try again in a moment.")
     anchor = "running#running"
     # Seconds after which the caller may try again.

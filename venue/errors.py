@@ -21,7 +21,9 @@ class VenueError(Refusal):
 refusal = partial(VenueError.define, anchor="running#tables")
 RoomNameTaken = refusal("room_name_taken", _("The club has a room of this name already."))
 TableLabelTaken = refusal("table_label_taken", _("The room has a table %(label)s already."))
-BadTables = refusal("bad_tables", _("Write tables as numbers or short names, such as: 1-8, bar. %(label)s is neither."))
+BadTables = refusal(
+    "bad_tables", _("Write tables as numbers or short names, such as: 1-8, bar. %(label)s is neither."), status=400
+)
 TooManyTables = refusal("too_many_tables", _("A room has %(most)s tables at most."))
 TableBroken = refusal("table_broken", _("Table %(label)s is broken."))
 TableTaken = refusal("table_taken", _("Another match is at table %(label)s."))
@@ -35,9 +37,9 @@ StreamFull = refusal("stream_full", _("At most %(most)s matches can be queued fo
 OtherClub = refusal("other_club", _("The room belongs to another club."))
 
 refusal = partial(VenueError.define, anchor="directors#screens")
-UnknownLetters = refusal("unknown_letters", _("No screen shows these letters now. Read them again."))
-TooManyTries = refusal("too_many_tries", _("Too many tries. Wait for %(seconds)s seconds."))
-BadProgramme = refusal("bad_programme", _("Choose at least one page, each shown for 5 to 120 seconds."))
+UnknownLetters = refusal("unknown_letters", _("No screen shows these letters now. Read them again."), status=404)
+TooManyTries = refusal("too_many_tries", _("Too many tries. Wait for %(seconds)s seconds."), status=429)
+BadProgramme = refusal("bad_programme", _("Choose at least one page, each shown for 5 to 120 seconds."), status=400)
 ScreenNameTaken = refusal("screen_name_taken", _("The club has a screen of this name already."))
 BadDelay = refusal("bad_delay", _("The delay is 0 to %(most)s seconds."))
 

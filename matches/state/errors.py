@@ -1,4 +1,4 @@
-"""Errors of matches, each with a stable code. The API's table maps them to HTTP statuses."""
+"""Errors of matches, each with a stable code and its HTTP status."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ class MatchError(Exception):
     """A refusal, with the message and code of the class or of the instance."""
 
     code = "match"
+    status: ClassVar[int] = 409
     sentence: ClassVar[StrPromise] = _("That cannot be done.")
 
     def __init__(self, sentence: str = "", *, code: str = "", **context: Any) -> None:
@@ -51,11 +52,13 @@ class Stale(MatchError):
 
 class NotAPlayer(MatchError):
     code = "not-a-player"
+    status = 403
     sentence = _("Only the players of this match may do that.")
 
 
 class NotAllowed(MatchError):
     code = "not-allowed"
+    status = 403
     sentence = _("Only a director of this club may do that.")
 
 
@@ -63,6 +66,7 @@ class BadTerms(MatchError):
     """The terms or the players of a match are invalid."""
 
     code = "bad-terms"
+    status = 400
 
 
 class LostSecret(MatchError):
@@ -76,6 +80,7 @@ class TooMuchTalk(MatchError):
     """A line or report over the rate limit. *wait*: seconds until the next one."""
 
     code = "too-much-talk"
+    status = 429
     sentence = _("That was too much at once. Wait a moment.")
 
     def __init__(self, wait: float) -> None:

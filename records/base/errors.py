@@ -31,6 +31,7 @@ class DayQuotaReached(QuotaReached):
     """Submissions are possible again some hours later. *wait*: seconds until a retry makes sense."""
 
     code = "day_quota_reached"
+    status = 429
     wait: Final = 3600
 
 
@@ -59,10 +60,12 @@ class CannotBeParsed(RecordError, LookupError):
 
 # A refusal that fits into 130 characters is one line.
 # fmt: off
-NotAMemberHere = RecordError.define("not_a_member", _("Only members of the club can hand in records."), anchor="clubs#joining")
+NotAMemberHere = RecordError.define(
+    "not_a_member", _("Only members of the club can hand in records."), anchor="clubs#joining", status=403
+)
 
 refusal = partial(RecordError.define, anchor="records#handing-in")
-NothingHandedIn = refusal("nothing_handed_in", _("Choose a file or paste a record."))
+NothingHandedIn = refusal("nothing_handed_in", _("Choose a file or paste a record."), status=400)
 NotYours = refusal("not_yours", _("This record belongs to a match of other players."))
 NothingAsked = refusal("nothing_asked", _("The names in this record are already assigned to players."))
 NoNames = refusal(
@@ -70,10 +73,11 @@ NoNames = refusal(
     _("The record does not name its players. Add both names to the file, and hand it in again."),
 )
 UnknownMatch = refusal("unknown_match", _("There is no such match in this club."))
-TooManyFiles = refusal("too_many_files", _("Hand in at most %(most)s files at once."))
+TooManyFiles = refusal("too_many_files", _("Hand in at most %(most)s files at once."), status=413)
 TooMuchUnpacked = refusal(
     "too_much_unpacked",
     _("Unpacked, these files are larger than the %(most)s MB that are read at once. Hand in fewer."),
+    status=413,
 )
 
 day_quota = partial(DayQuotaReached.define, anchor="records#handing-in")
@@ -104,7 +108,7 @@ ClubQuotaReached = QuotaReached.define(
 
 refusal = partial(RecordError.define, anchor="records#sheet")
 NotYourSheet = refusal(
-    "not_your_sheet", _("Only the two players and the directors can keep this score sheet.")
+    "not_your_sheet", _("Only the two players and the directors can keep this score sheet."), status=403
 )
 OnABoard = refusal("on_a_board", _("This match is played online: its score comes from there."))
 OtherGame = refusal("other_game", _("The sheet has changed in the meantime: it is now at game %(number)s. Look at it again."))
@@ -125,15 +129,17 @@ PhotoOfDecidedMatch = refusal("photo_of_decided_match", _("This match is decided
 NotYourPhoto = refusal("not_your_photo", _("Only the person who sent a photo, or a director, can delete it."))
 
 refusal = partial(RecordError.define, anchor="night#table")
-CodeUnreadable = refusal("code_unreadable", _("This is not a code of this site, or a part of it is missing. Scan it again."))
+CodeUnreadable = refusal(
+    "code_unreadable", _("This is not a code of this site, or a part of it is missing. Scan it again."), status=404
+)
 NobodyAtTable = refusal("nobody_at_table", _("No match is being played at this table now."))
 MatchDecided = refusal("match_decided", _("This match is over. Its result: %(result)s"))
 OtherMatch = refusal("other_match", _("This code belongs to another match. Scan the code of the match that you play."))
 UnknownShortCode = refusal(
-    "unknown_short_code", _("No match has these letters now. Check them, or scan the QR code beside them.")
+    "unknown_short_code", _("No match has these letters now. Check them, or scan the QR code beside them."), status=404
 )
 TooManyShortCodes = refusal(
-    "too_many_short_codes", _("Too many wrong letters came from this network. Wait for %(seconds)s seconds.")
+    "too_many_short_codes", _("Too many wrong letters came from this network. Wait for %(seconds)s seconds."), status=429
 )
 OtherEvent = refusal(
     "other_event",

@@ -41,6 +41,7 @@ class RetryLater(Refusal):
     """The same request may succeed after some seconds (`Retry-After`)."""
 
     code = "later"
+    status = 429
     anchor = "records#handing-in"
     wait: int = 5
 

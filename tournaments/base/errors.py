@@ -31,7 +31,9 @@ class BadScore(TournamentError):
 
 # A refusal that fits into 130 characters is one line.
 # fmt: off
-NotDirector = TournamentError.define("not_director", _("Only a director of the club may do this."), anchor="directors#directors")
+NotDirector = TournamentError.define(
+    "not_director", _("Only a director of the club may do this."), anchor="directors#directors", status=403
+)
 
 refusal = partial(TournamentError.define, anchor="directors#helpers")
 # A helper's link is valid for one event, until it expires or is revoked.
@@ -45,7 +47,7 @@ Rehearsed = TournamentError.define(
     anchor="running#rehearsal",
 )
 
-NotAMember = TournamentError.define("not_a_member", _("Join the club first, then enter."), anchor="clubs#joining")
+NotAMember = TournamentError.define("not_a_member", _("Join the club first, then enter."), anchor="clubs#joining", status=403)
 
 refusal = partial(TournamentError.define, anchor="running#again")
 AlreadyDone = refusal("already_done", _("This has been done already."))
@@ -176,7 +178,7 @@ ScoreNeeded = refusal("score_needed", _("Enter the score. The winner alone is en
 OtherHasWon = refusal("other_has_won", _("By this score the other player has won."))
 
 refusal = partial(TournamentError.define, anchor="night#table")
-CodeExpired = refusal("code_expired", _("This code has expired. Ask for a new one at the desk, or sign in."))
+CodeExpired = refusal("code_expired", _("This code has expired. Ask for a new one at the desk, or sign in."), status=410)
 SeatsMoved = refusal(
     "code_moved",
     _("This match has changed since the code was made: another player is in it now. Use a new code."),
@@ -222,7 +224,9 @@ NoModel = refusal(
         " template."
     ),
 )
-BadSeries = refusal("bad_series", _("A series is announced 1 to %(most)s days before and needs at least one more evening."))
+BadSeries = refusal(
+    "bad_series", _("A series is announced 1 to %(most)s days before and needs at least one more evening."), status=400
+)
 SeriesGone = refusal("series_gone", _("This series has ended in the meantime."))
 NoSuchEvening = refusal("no_such_evening", _("The series has no upcoming evening on that day."))
 EveningAnnounced = refusal("evening_announced", _("The event on that day is already announced. Cancel it on its own page."))
