@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
-from django.http import HttpRequest, JsonResponse
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
 
 from help import refusals
+from matches.state.errors import MatchError
+from runtime.idempotency import KeyReused
+from runtime.refusals import Refusal
 
 MEDIA_TYPE = "application/problem+json"
+# Exceptions that are neither these nor REST framework's are bugs and become 500.
+REFUSALS: Final = (Refusal, MatchError, KeyReused)
 # Default codes.
 CODES = {
     400: "bad_request",
@@ -58,3 +68,43 @@ def build_response(status: int, sentence: str, *, code: str | None = None) -> Js
 def build_response_of_body(said: dict[str, Any]) -> JsonResponse:
     """Return a problem's body as a response, outside of REST framework's views."""
     return JsonResponse(said, status=said["status"], content_type=MEDIA_TYPE)
+
+
+def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Convert an exception to problem+json (RFC 9457) with a stable code."""
+    headers: dict[str, str] = {}
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    body = _describe_error(error)
+    if body is None:
+        return None
+    if wait := getattr(error, "wait", None):
+        headers["Retry-After"] = str(round(wait))
+    if scheme := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = scheme
+    set_rollback()
+    response = Response(body, status=body["status"], headers=headers)
+    response.content_type = MEDIA_TYPE
+    return response
+
+
+def _describe_error(error: Exception) -> dict[str, Any] | None:
+    if isinstance(error, exceptions.ValidationError):
+        return build_fields_body(error.get_full_details())
+    if isinstance(error, exceptions.APIException):
+        detail: Any = error.get_full_details()
+        return build_body(error.status_code, detail["code"], detail["message"])
+    if not isinstance(error, REFUSALS):
+        return None
+    context = dict(getattr(error, "context", {}))
+    if fields := context.get("fields"):
+        context["fields"] = {name: [{"message": told, "code": error.code}] for name, told in fields.items()}
+    return build_body(error.status, error.code, str(error) or error.code, context)
+
+
+@csrf_exempt
+def not_found(request: HttpRequest) -> JsonResponse:
+    """Return 404 as problem+json for unknown paths under /api/."""
+    return build_response(404, _("There is nothing at this address."))

@@ -394,7 +394,7 @@ REST_FRAMEWORK = {
         "runtime.http.rate_limits.UserThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "wide": "960/min"},
-    "EXCEPTION_HANDLER": "config.api.handle_error",
+    "EXCEPTION_HANDLER": "config.problems.handle_error",
     "NUM_PROXIES": TRUSTED_PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

@@ -10,7 +10,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.utils.translation import gettext_lazy as _
 
-from config import api, api_routes, installable, landing_pages, pages
+from config import api_routes, installable, landing_pages, pages, problems
 from config.js_catalogue import Catalogue
 from players.accounts import settings_views
 from runtime.http import views as machinery
@@ -64,7 +64,7 @@ urlpatterns = [
     path("readyz", machinery.readyz, name="readyz"),
     path("metrics", machinery.figures, name="metrics"),
     path("admin/", site.urls),
-    re_path(r"^api/", api.not_found, name="api_not_found"),
+    re_path(r"^api/", problems.not_found, name="api_not_found"),
 ]
 
 handler400 = "config.pages.bad_request"

@@ -16,8 +16,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ParseError, ValidationError
 
 from config import wire
-from config.api import handle_error
 from config.front import limits
+from config.problems import handle_error
 from draw.formats import FORMATS
 from draw.options import BadOption, WholeNumber
 from opinion.practice.lesson_api import LessonBeginShape

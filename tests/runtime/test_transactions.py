@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from config import api, pages
+from config import pages, problems
 from runtime import transactions
 from runtime.http import views
 from runtime.http.middleware import RequestLogMiddleware
@@ -224,7 +224,7 @@ def test_requests_are_limited() -> None:
 
 
 def test_programs_and_people_are_told_so() -> None:
-    response = api.handle_error(TransactionTooLong(), {})
+    response = problems.handle_error(TransactionTooLong(), {})
     assert response is not None
     assert (response.status_code, response.data["code"]) == (503, "transaction_too_long")
     assert response["Retry-After"] == "5"
