@@ -1,16 +1,30 @@
-"""Rows: digests that show whether they have changed since a form was loaded, and deletion in short transactions."""
+"""Rows: UUIDs for those that may be imported by other installations (docs/adr/0047), digests that show whether a row has
+changed since a form was loaded, and deletion in short transactions.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, QuerySet, UUIDField
+
+if TYPE_CHECKING:
+    Field = UUIDField[Any, Any]
+
+# Description of a UUID in the OpenAPI document.
+ABOUT_UID: Final = "Made with the row, never changed, and the same wherever the row travels."
 
 # Rows deleted per transaction: takes some milliseconds, and stays below SQLite's limit on variables.
 PORTION: Final = 1_000
+
+
+def make_uid_field() -> Field:
+    """Return a model field with a unique, immutable UUID."""
+    return UUIDField(default=uuid4, unique=True, editable=False)
 
 
 def hash_values(*values: object) -> str:

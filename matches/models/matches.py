@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.state.status import Status
 from players.keys import new_key
-from runtime import uids
+from runtime.rows import make_uid_field
 
 
 class State(models.TextChoices):
@@ -33,7 +33,7 @@ class Due(models.TextChoices):
 class Match(models.Model):
     """A match between two players. The columns below the line are computed from its journal."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     white = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_white")
     black = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_black")

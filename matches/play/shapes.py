@@ -22,10 +22,10 @@ from matches.state import clock_words as words_of_clock
 from matches.state.commands import COMMANDS
 from matches.state.rule_words import cap_score
 from matches.state.terms import Claim
-from runtime import uids
 from runtime.http.answer_schema import make_list_serializer, make_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, make_choice_field
+from runtime.rows import ABOUT_UID
 
 TAG: Final = "matches"
 PROBLEMS: Final = problems.build_responses(problems.USUAL)
@@ -127,7 +127,7 @@ RATED: Final = (
 class MatchLineAnswer(Answer):
     """A match in a list."""
 
-    uid: UUID = about(uids.ABOUT)
+    uid: UUID = about(ABOUT_UID)
     key: str
     players: SeatsAnswer = about(source=lambda row: row)
     club: str | None = about("The club whose directors may rule.", source="club.slug")
@@ -277,7 +277,7 @@ class StreamAnswer(Answer):
 class WholeMatchAnswer(Answer):
     """Everything about a match."""
 
-    uid: UUID = about(uids.ABOUT)
+    uid: UUID = about(ABOUT_UID)
     key: str
     players: SeatsAnswer = about(source=lambda row: row)
     club: str | None = about(source="club.slug")

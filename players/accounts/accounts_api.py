@@ -17,14 +17,14 @@ from players.access.callers import get_account
 from players.accounts import accounts
 from players.models import ShownAs, Theme, User
 from players.people.players_api import ApiNameField, ApiTimeZoneField
-from runtime import uids
 from runtime.http.strict_fields import StrictFields
+from runtime.rows import ABOUT_UID
 
 
 class MeSerializer(StrictFields):
     """One's own account: read whole, changed in part."""
 
-    uid = serializers.UUIDField(source="player.uid", read_only=True, help_text=uids.ABOUT)
+    uid = serializers.UUIDField(source="player.uid", read_only=True, help_text=ABOUT_UID)
     key = serializers.CharField(source="player.key", read_only=True)
     email = serializers.EmailField(read_only=True)
     name = ApiNameField(source="player.name", max_length=80)

@@ -23,11 +23,11 @@ from players.clubs import members as member_rows
 from players.models import Club, Joining, Player, Role, Webhook
 from players.people.likeness import NameDifference
 from players.people.players_api import ApiNameField, PlayerSerializer, build_player_field
-from runtime import uids
 from runtime.http import http_client
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import ABSENT, Answer, about, paginate
 from runtime.http.strict_fields import StrictFields, refuse_body
+from runtime.rows import ABOUT_UID
 
 MERGE: Final = "players.merge_players"
 
@@ -35,7 +35,7 @@ MERGE: Final = "players.merge_players"
 class ClubSerializer(serializers.ModelSerializer[Club]):
     """A club as everybody may see it."""
 
-    uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
+    uid = serializers.UUIDField(read_only=True, help_text=ABOUT_UID)
     joining = serializers.ChoiceField(choices=Joining.choices)
     members = serializers.IntegerField(source="how_many", read_only=True, help_text="The number of members.")
     logo = serializers.CharField(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
 from players.models.folded_names import SearchableModel
-from runtime import uids
+from runtime.rows import make_uid_field
 
 # Characters, for each of a club's texts.
 LONGEST_TEXT = 20_000
@@ -51,7 +51,7 @@ class RealClubs(models.Manager["Club"]):
 
 
 class Club(SearchableModel):
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     city = models.CharField(_("town"), max_length=80, blank=True)

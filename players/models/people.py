@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
 from players.models.folded_names import SearchableModel
-from runtime import uids
+from runtime.rows import make_uid_field
 
 
 class ShownAs(models.TextChoices):
@@ -25,7 +25,7 @@ class ShownAs(models.TextChoices):
 class Player(SearchableModel):
     """A person who plays. A guest has no account until the row is claimed."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="player"

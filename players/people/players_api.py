@@ -19,9 +19,9 @@ from players.access.requests import get_query
 from players.errors import PlayersError
 from players.models import Player
 from players.people import people
-from runtime import uids
 from runtime.http.answers import about
 from runtime.http.strict_fields import refuse_body
+from runtime.rows import ABOUT_UID
 
 
 class ApiNameField(serializers.CharField):
@@ -55,7 +55,7 @@ class ApiTimeZoneField(ApiNameField):
 class PlayerSerializer(serializers.ModelSerializer[Player]):
     """A player as everybody may see them: the public name alone."""
 
-    uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
+    uid = serializers.UUIDField(read_only=True, help_text=ABOUT_UID)
     name = serializers.CharField(source="public_name")
     is_guest = serializers.SerializerMethodField()
     is_former = serializers.SerializerMethodField()

@@ -13,9 +13,9 @@ from players.people.players_api import ApiNameField, build_player_field
 from rankings.lists.list_pages import list_params
 from rankings.lists.lists import LONGEST_AWAY
 from rankings.models import DatedInterval, PlayMedium, Reach, RulesOfPlay
-from runtime import uids
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
+from runtime.rows import ABOUT_UID
 from tournaments.base import local_times
 from tournaments.models import LONGEST_MATCH
 
@@ -176,7 +176,7 @@ class DatedRatingAnswer(Answer):
 class DatedCorrectionAnswer(Answer):
     """A match from before the previous dated list whose result has changed since."""
 
-    match: UUID = about(uids.ABOUT)
+    match: UUID = about(ABOUT_UID)
     event: str = about("The event's key.", source="event.key")
     at: datetime = about("When the match was finished.")
     a: str = about("A player's key.", source="a.key")
@@ -232,7 +232,7 @@ class TitleChancesAnswer(Answer):
 class LedgerEntryAnswer(Answer):
     """The effect of a match on one of its players: `change` is `k` x `weight` x (1 or 0 - `expectancy`)."""
 
-    match: UUID = about(uids.ABOUT)
+    match: UUID = about(ABOUT_UID)
     event: str = about("The event's key.", source="event.key")
     at: datetime = about("When the match was finished.")
     player: str = about("The player's key.", source="player.key")

@@ -13,13 +13,13 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from runtime import uids
+from runtime.rows import make_uid_field
 
 
 class ScoreSheet(models.Model):
     """The sheet of a match between two entries; if the entries change, a new sheet is created."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="score_sheets")
     a = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     b = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
@@ -90,7 +90,7 @@ class Holder(models.Model):
 class MatchPhoto(models.Model):
     """A photo, re-encoded from the upload (`runtime.pictures`); the original bytes are not stored."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="photos")
     # The player who sent it; blank for the desk.

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from players.keys import new_key
 from players.models.folded_names import FoldedName
 from records.evidence import Outcome
-from runtime import uids
+from runtime.rows import make_uid_field
 
 # Outbox topic: judge a file.
 ADJUDICATE = "records.adjudicate"
@@ -88,7 +88,7 @@ class RecordFile(models.Model):
 class Submission(models.Model):
     """A submitted file: for a club, optionally for a match of an event."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="submissions")
     # Files of one request have the same batch.
@@ -139,7 +139,7 @@ class Submission(models.Model):
 class RecordMatch(models.Model):
     """The verdict on one match of a file: written once, by the engine version it names."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     file = models.ForeignKey(RecordFile, on_delete=models.CASCADE, related_name="matches")
     # Position in the file, from 1.

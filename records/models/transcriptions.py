@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from runtime import uids
+from runtime.rows import make_uid_field
 
 # Relations that the page of a transcription reads.
 SHOWN: Final = ("club", "pairing__tournament", "mends__club", "handed_in__club", "by")
@@ -19,7 +19,7 @@ SHOWN: Final = ("club", "pairing__tournament", "mends__club", "handed_in__club",
 class Transcription(models.Model):
     """A match as lines of `engine.formats.transcript`, with the last edits for idempotency and undo."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from runtime import uids
+from runtime.rows import make_uid_field
 
 
 class AppointmentStatus(models.TextChoices):
@@ -27,7 +27,7 @@ STANDING = (AppointmentStatus.PROPOSED.value, AppointmentStatus.AGREED.value)
 class Appointment(models.Model):
     """Up to three times that one player proposes to the other, with the answer and the agreed time."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="appointments")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     to = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")

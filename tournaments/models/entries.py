@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.event import LeaveTime
 from players.keys import new_key
-from runtime import uids
+from runtime.rows import make_uid_field
 
 
 class Leaving(models.TextChoices):
@@ -23,7 +23,7 @@ LEAVES = {Leaving.NOW.value: LeaveTime.NOW, Leaving.AFTER.value: LeaveTime.AFTER
 class Entry(models.Model):
     """A player in an event, with the final place."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="entries")
     # The order of entry: it breaks the last ties, and identifies the entry in draws.

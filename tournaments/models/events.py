@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from draw.event import ReportingRule
 from players.keys import new_key
 from players.models.folded_names import SearchableModel
-from runtime import uids
+from runtime.rows import make_uid_field
 from runtime.stream import TopicPositions
 from tournaments.status import Status
 
@@ -57,7 +57,7 @@ class Tournament(SearchableModel):
     """One event of a club: an evening, a weekend, a league night."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="tournaments")
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     name = models.CharField(_("name"), max_length=80)
     starts_at = models.DateTimeField(_("starts"))

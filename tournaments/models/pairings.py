@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.event import From, Kind, State
 from matches.state.rule_words import cap_score
-from runtime import uids
+from runtime.rows import make_uid_field
 
 
 class PairingState(models.TextChoices):
@@ -56,7 +56,7 @@ class ReportStatus(models.TextChoices):
 class Pairing(models.Model):
     """A place of the event. It is a fact once it is opened; before that it is only proposed."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     tournament = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="pairings"
     )
@@ -219,7 +219,7 @@ OPEN_REPORTS = (ReportStatus.OPEN.value, ReportStatus.DISPUTED.value)
 
 
 class Report(models.Model):
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="reports")
     score_a = models.PositiveSmallIntegerField(null=True, blank=True)

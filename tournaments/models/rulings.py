@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from runtime import uids
+from runtime.rows import make_uid_field
 
 
 class RulingKind(models.TextChoices):
@@ -89,7 +89,7 @@ UNDONE_AT_ONCE = gettext_noop("Taken back at once")
 class Ruling(models.Model):
     """One act of a director, or of a sweep on the director's behalf."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="rulings")
     # None for acts of sweeps, which follow from the event's settings.
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

@@ -14,8 +14,8 @@ from draw.comparison import PlaceChangeKind
 from draw.event import serialize_figures
 from draw.options import list_settings
 from draw.rules_of_play import RulesOfPlay
-from runtime import uids
 from runtime.http.answers import ABSENT, Answer, about
+from runtime.rows import ABOUT_UID
 from tournaments.base import act_fields_api, event_lines, labels, option_fields_api, settings
 from tournaments.models import OPEN_REPORTS, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.play import claims
@@ -85,7 +85,7 @@ def _describe_format(event: Tournament) -> str:
 class EventAnswer(Answer):
     """An event, as lists show it."""
 
-    uid: UUID = about(uids.ABOUT)
+    uid: UUID = about(ABOUT_UID)
     key: str
     name: str
     status: str
@@ -142,7 +142,7 @@ class AgreedByeAnswer(Answer):
 class EntryAnswer(Answer):
     """A player in an event."""
 
-    uid: UUID = about(uids.ABOUT)
+    uid: UUID = about(ABOUT_UID)
     number: int
     player: str = about(source="player.key")
     name: str = about(source=lambda entry: event_lines.format_player_name(entry.player))
@@ -194,7 +194,7 @@ def _serialize_score(row: Pairing | Report) -> list[int | None] | None:
 class ResultReportAnswer(Answer):
     """A result that one of the two has reported and that is not confirmed."""
 
-    uid: UUID = about(uids.ABOUT)
+    uid: UUID = about(ABOUT_UID)
     entry: int = about(
         "The number of the player who reported it.",
         source=lambda said: claims.find_number(said.pairing, said.by_id),
@@ -219,7 +219,7 @@ def _list_arrived(row: Pairing) -> list[int]:
 class PairingAnswer(Answer):
     """A place of the event."""
 
-    uid: UUID = about(uids.ABOUT)
+    uid: UUID = about(ABOUT_UID)
     key: str
     stage: int = about(source="stage.number")
     bracket: str
@@ -293,7 +293,7 @@ def _format_author(row: Ruling) -> str:
 class RulingAnswer(Answer):
     """An act of a director, or of the clock on the director's behalf."""
 
-    uid: UUID = about(uids.ABOUT)
+    uid: UUID = about(ABOUT_UID)
     id: int
     act: str
     by: str = about(source=_format_author)

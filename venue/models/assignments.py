@@ -7,14 +7,14 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from runtime import uids
+from runtime.rows import make_uid_field
 from venue.models.rooms import Table
 
 
 class Assignment(models.Model):
     """A match at a table, from the call until the table is free again; kept as history."""
 
-    uid = uids.make_uid_field()
+    uid = make_uid_field()
     # None only if the table was deleted since.
     table = models.ForeignKey(Table, on_delete=models.SET_NULL, null=True, related_name="assignments")
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="assignments")
