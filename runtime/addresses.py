@@ -8,6 +8,9 @@ addresses would limit nothing. Each client counts in its /64, and some limits al
 from __future__ import annotations
 
 import ipaddress
+import math
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -57,6 +60,25 @@ def list_networks(address: str) -> tuple[str, ...]:
     narrow, wide = (ipaddress.ip_network((ip, bits), strict=False) for bits in (NETWORK_BITS, WIDE_BITS))
     # The prefix length distinguishes the /48 from its first /64.
     return str(narrow.network_address), str(wide)
+
+
+class NetworkCounter(Counter[str]):
+    """Counts by network; networks with nothing are left out. Not thread-safe."""
+
+    def release(self, networks: Iterable[str], number: int = 1) -> None:
+        for network in networks:
+            self[network] -= number
+            if not self[network]:
+                del self[network]
+
+    def exceeds(
+        self, networks: Iterable[str], most: int, *, more: int = 0, ceiling: float = math.inf
+    ) -> bool:
+        """True if, with *more*, a network of `list_networks` has more than its allowance or the *ceiling*."""
+        return any(
+            self[network] + more > min(most * factor, ceiling)
+            for network, factor in zip(networks, FACTORS, strict=False)
+        )
 
 
 def _normalize_address(text: str) -> str:

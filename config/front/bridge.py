@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -34,9 +33,6 @@ MOVE_THREADS = 2
 # The API's matches: what players at a board send.
 MOVES = "/api/v1/matches/"
 
-# The key of the bytes of all networks together.
-ALL = ""
-
 Headers = list[tuple[bytes, bytes]]
 
 
@@ -59,7 +55,8 @@ class BodyMemory:
     """
 
     def __init__(self) -> None:
-        self._bytes: Counter[str] = Counter()
+        self._bytes = 0
+        self._by_network = addresses.NetworkCounter()
 
     @contextmanager
     def open_body(self, scope: HTTPScope) -> Iterator[Callable[[int], int]]:
@@ -67,10 +64,7 @@ class BodyMemory:
 
         The function raises `BodyMemoryFull`. Only bytes beyond `limits.SMALL_BODY` count.
         """
-        most = {ALL: limits.LARGE_BODIES} | {
-            network: min(limits.LARGE_BODIES_PER_NETWORK * factor, limits.LARGE_BODIES // 2)
-            for network, factor in zip(addresses.find_networks(scope), addresses.FACTORS, strict=False)
-        }
+        networks, most = addresses.find_networks(scope), limits.LARGE_BODIES
         size = counted = 0
 
         def count(piece: int) -> int:
@@ -78,18 +72,20 @@ class BodyMemory:
             size += piece
             more = max(0, size - limits.SMALL_BODY) - counted
             if more:
-                if any(self._bytes[key] + more > allowed for key, allowed in most.items()):
+                if self._bytes + more > most or self._by_network.exceeds(
+                    networks, limits.LARGE_BODIES_PER_NETWORK, more=more, ceiling=most // 2
+                ):
                     raise BodyMemoryFull
-                self._bytes.update(dict.fromkeys(most, more))
+                self._bytes += more
+                self._by_network.update(dict.fromkeys(networks, more))
                 counted += more
             return size
 
         try:
             yield count
         finally:
-            if counted:
-                self._bytes.subtract(dict.fromkeys(most, counted))
-                self._bytes = +self._bytes  # drops zero counts
+            self._bytes -= counted
+            self._by_network.release(networks, counted)
 
 
 class WsgiBridge:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from enum import Enum, auto
 from typing import Any, Final
 
@@ -193,7 +192,7 @@ class ConnectionMonitor:
 
     def __init__(self) -> None:
         self._all: set[GuardedProtocol] = set()
-        self._by_network: Counter[str] = Counter()
+        self._by_network = addresses.NetworkCounter()
         self._looking_in: asyncio.AbstractEventLoop | None = None
 
     def add(self, one: GuardedProtocol) -> None:
@@ -207,18 +206,12 @@ class ConnectionMonitor:
     def discard(self, one: GuardedProtocol) -> None:
         if one in self._all:
             self._all.discard(one)
-            for network in one.networks:
-                self._by_network[network] -= 1
-                if not self._by_network[network]:
-                    del self._by_network[network]
+            self._by_network.release(one.networks)
 
     def is_crowded_by(self, one: GuardedProtocol) -> bool:
-        if len(self._all) > one.limits.connections:
-            return True
-        return any(
-            self._by_network[network]
-            > min(settings.CONNECTIONS_PER_ADDRESS * factor, one.limits.connections // 2)
-            for network, factor in zip(one.networks, addresses.FACTORS, strict=False)
+        most = one.limits.connections
+        return len(self._all) > most or self._by_network.exceeds(
+            one.networks, settings.CONNECTIONS_PER_ADDRESS, ceiling=most // 2
         )
 
     def _check_all(self, loop: asyncio.AbstractEventLoop) -> None:

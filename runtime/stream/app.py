@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections import Counter
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -38,7 +37,7 @@ STREAM = (
 )
 # Only spreads reconnections; not used for secrets.
 _jitter = random.Random()  # noqa: S311
-_by_network: Counter[str] = Counter()
+_by_network = addresses.NetworkCounter()
 
 
 async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -145,18 +144,11 @@ def _count_stream(networks: tuple[str, ...]) -> Iterator[None]:
     try:
         yield
     finally:
-        for network in networks:
-            _by_network[network] -= 1
-            if not _by_network[network]:
-                del _by_network[network]
+        _by_network.release(networks)
 
 
 def _is_full(networks: tuple[str, ...]) -> bool:
-    most = settings.STREAMS_PER_ADDRESS
-    return any(
-        _by_network[network] >= most * factor
-        for network, factor in zip(networks, addresses.FACTORS, strict=False)
-    )
+    return _by_network.exceeds(networks, settings.STREAMS_PER_ADDRESS, more=1)
 
 
 async def _send_events(reader: Reader, send: ASGISendCallable) -> None:
