@@ -64,17 +64,13 @@ def send_mail(payload: dict[str, Any], *, now: datetime) -> None:
     message.send()
 
 
-def drain(now: datetime, *, queue: str) -> int:
-    return outbox.drain(queue=queue, now=now)
-
-
 outbox.register("runtime.mail", send_mail, goes_out=True)
 
 for each in Queue.values:
     sweeps.register(
         f"outbox-{each}",
         timedelta(seconds=1),
-        partial(drain, queue=each),
+        partial(outbox.drain, queue=each),
         queue=each,
         due=partial(outbox.query_due, queue=each),
     )

@@ -31,7 +31,7 @@ Metric: TypeAlias = tuple[Any, ...]
 
 def render_metrics(*, now: datetime) -> str:
     # With several web processes each scrape reaches one of them, so its series are labelled by process.
-    own = {"process": os.getpid()} if multiprocessing.parent_process() else {}
+    own: dict[str, Any] = {"process": os.getpid()} if multiprocessing.parent_process() else {}
     lines = [format_metric(*metric, **own) for metric in _list_process_metrics()]
     lines += [format_metric(*metric) for metric in _list_installation_metrics(now)]
     return "\n".join(chain.from_iterable(lines)) + "\n"

@@ -269,7 +269,7 @@ def _postpone(row: Outbox, error: Exception, *, now: datetime) -> None:
     )
 
 
-def drain(*, queue: str, now: datetime, limit: int = 100) -> int:
+def drain(now: datetime, *, queue: str, limit: int = 100) -> int:
     """Deliver due rows of *queue*, oldest first, for up to `LONGEST_DRAIN`; return the number done."""
     _free_abandoned_leases(now=now)
     ids = list(list_due(now=now, queue=queue).values_list("pk", flat=True)[:limit])
