@@ -1,4 +1,4 @@
-"""Pages that belong to no app: the search of the site, the style guide and error pages."""
+"""Pages that belong to no app: the search of the site, the style guide, translations for scripts and error pages."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils import timezone
-from django.utils.cache import patch_vary_headers
+from django.utils import timezone, translation
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.html import escape
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django.views.i18n import JavaScriptCatalog
 
 from config import front, problems
 from players.access.requests import get_query
@@ -64,6 +65,7 @@ TEXTS: Final = {
         _("The site is restarting or being updated. Nothing is lost; try again in half a minute."),
     ),
 }
+A_YEAR: Final = 31_536_000
 # Templates by htmx target: the page's list, and the panel below the field.
 PARTS: Final = {"found": "find/_found.html", "find-panel": "find/_panel.html"}
 
@@ -251,6 +253,18 @@ def find(request: HttpRequest) -> HttpResponse:
 def _is_throttled(request: Any) -> bool:
     view: Any = None
     return not all(limit().allow_request(request, view) for limit in (AnonThrottle, UserThrottle))
+
+
+class Catalogue(JavaScriptCatalog):
+    """The catalogue of the language in the URL. The version in the URL is only for the browser's cache."""
+
+    def get(self, request: HttpRequest, *_args: object, **kwargs: Any) -> HttpResponse:
+        if kwargs["language"] not in dict(settings.LANGUAGES):
+            raise Http404
+        with translation.override(kwargs["language"]):
+            response: HttpResponse = super().get(request)
+        patch_cache_control(response, public=True, max_age=A_YEAR, immutable=True)
+        return response
 
 
 class SampleForm(forms.Form):

@@ -11,7 +11,6 @@ from django.urls import include, path, re_path
 from django.utils.translation import gettext_lazy as _
 
 from config import api_routes, installable, landing_pages, pages, problems
-from config.js_catalogue import Catalogue
 from players.accounts import settings_views
 from runtime.http import views as machinery
 from tournaments.programme import front_views as front
@@ -57,7 +56,7 @@ urlpatterns = [
     # Only our catalogue, which is in LOCALE_PATHS and always included; not the admin's.
     path(
         "sentences/<str:language>/<str:version>.js",
-        Catalogue.as_view(packages=["matches"]),
+        pages.Catalogue.as_view(packages=["matches"]),
         name="js_catalogue",
     ),
     path("healthz", machinery.healthz, name="healthz"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import lru_cache
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
 from django.template.loader import get_template, render_to_string
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString, mark_safe
@@ -18,7 +20,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from config import front
-from config.js_catalogue import build_catalogue_url
 from help import refusals
 from players import names
 from players.access import listeners
@@ -60,6 +61,16 @@ def icon(name: str) -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+@lru_cache(maxsize=len(settings.LANGUAGES))
+def build_catalogue_url(language: str) -> str:
+    """Return the URL of a language's catalogue, or "" if there is none (scripts then use English)."""
+    compiled = settings.SITE_DIR / "locale" / language / "LC_MESSAGES" / "djangojs.mo"
+    if not compiled.is_file():
+        return ""
+    version = hashlib.sha256(compiled.read_bytes()).hexdigest()[:12]
+    return reverse("js_catalogue", kwargs={"language": language, "version": version})
 
 
 @register.simple_tag

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from config import js_catalogue
+from config.templatetags import look
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
-    js_catalogue.build_catalogue_url.cache_clear()
+    look.build_catalogue_url.cache_clear()
     yield
-    js_catalogue.build_catalogue_url.cache_clear()
+    look.build_catalogue_url.cache_clear()
 
 
 def test_the_german_catalogue_is_kept_by_browsers_and_small() -> None:
-    answer = Client(headers={"accept-language": "en"}).get(js_catalogue.build_catalogue_url("de"))
+    answer = Client(headers={"accept-language": "en"}).get(look.build_catalogue_url("de"))
 
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert {"public", "immutable"} <= {each.strip() for each in answer.headers["Cache-Control"].split(",")}
@@ -33,7 +33,7 @@ def test_the_german_catalogue_is_kept_by_browsers_and_small() -> None:
 
 
 def test_there_is_none_in_english_nor_in_a_language_that_is_not_ours() -> None:
-    assert js_catalogue.build_catalogue_url("en") == ""
+    assert look.build_catalogue_url("en") == ""
     assert Client().get("/sentences/xx/0.js").status_code == 404
 
 
@@ -41,11 +41,9 @@ def test_there_is_none_in_english_nor_in_a_language_that_is_not_ours() -> None:
 def test_a_page_without_a_catalogue_is_shown(settings: SettingsWrapper, tmp_path: Path) -> None:
     german = Client(headers={"accept-language": "de"})
     page = german.get("/help/exercises/").content.decode()
-    assert page.index(js_catalogue.build_catalogue_url("de")) < page.index(
-        'type="module" src="/static/js/exercises'
-    )
+    assert page.index(look.build_catalogue_url("de")) < page.index('type="module" src="/static/js/exercises')
 
-    js_catalogue.build_catalogue_url.cache_clear()
+    look.build_catalogue_url.cache_clear()
     settings.SITE_DIR = tmp_path
-    assert js_catalogue.build_catalogue_url("de") == ""
+    assert look.build_catalogue_url("de") == ""
     assert Client(headers={"accept-language": "de"}).get("/sentences/de/0.js").status_code == 200
