@@ -102,7 +102,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "runtime.http.middleware.MachineMiddleware",
     "runtime.http.middleware.RequestLogMiddleware",
-    "runtime.http.middleware.ContentSecurityMiddleware",
+    "runtime.http.content_security.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",

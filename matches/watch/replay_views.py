@@ -24,7 +24,7 @@ from matches.state.status import ENDED
 from matches.watch import replay_page
 from matches.watch.screen_views import BOARDS, read_choice
 from players.access import context
-from runtime.http import framing
+from runtime.http.content_security import allow_framing, read_theme
 
 
 @require_safe
@@ -43,7 +43,7 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-@framing.allow_framing
+@allow_framing
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show a replay embedded in another site, as an anonymous viewer sees it."""
     row = match_access.get_or_404(key, AnonymousUser()).row
@@ -51,7 +51,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
         return redirect("matches:embed", key=key)
     values = {
         "page": build_replay_page(request, row, below=Side.WHITE, me=None),
-        "theme": framing.read_theme(request),
+        "theme": read_theme(request),
         "board": read_choice(request, "board", BOARDS),
         # Nothing personal on a public page.
         "viewer": None,

@@ -18,7 +18,7 @@ from matches.play.match_access import View
 from matches.play.play_views import load_view
 from matches.state.match_state import MatchState
 from runtime import stream
-from runtime.http import framing
+from runtime.http.content_security import allow_framing, read_theme
 
 # Valid values in the URL; anything else means the first.
 BOARDS: Final = ("club", "sea", "night", "flat", "clear")
@@ -28,11 +28,11 @@ LINES: Final = 30
 
 @require_safe
 @never_cache
-@framing.allow_framing
+@allow_framing
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show a board embedded in another site, as an anonymous viewer sees it."""
     seen = match_access.get_or_404(key, AnonymousUser())
-    return _render_board(request, seen, "matches/embed.html", {"theme": framing.read_theme(request)})
+    return _render_board(request, seen, "matches/embed.html", {"theme": read_theme(request)})
 
 
 @require_safe

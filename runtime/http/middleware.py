@@ -1,4 +1,4 @@
-"""Middleware: health checks, request IDs, logs and metrics, the content security policy."""
+"""Middleware: health checks, request IDs, logs and metrics."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import Final
 from uuid import uuid4
 
 import structlog
-from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import resolve
 
@@ -94,16 +93,3 @@ def _format_path(request: HttpRequest) -> str:
     path = url_secrets.hide(request.path)
     # A path that matches no view may be a mistyped link with a secret.
     return path if request.resolver_match else LIKE_SECRET.sub(url_secrets.HIDDEN, path)
-
-
-class ContentSecurityMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-        self.policy = "; ".join(f"{name} {value}" for name, value in settings.CONTENT_SECURITY_POLICY.items())
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Add the policies unless the view has set them."""
-        response = self.get_response(request)
-        response.setdefault("Content-Security-Policy", self.policy)
-        response.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
-        return response

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from players.access import context, public_pages
 from players.models import Club
 from runtime import stream
-from runtime.http import framing
+from runtime.http.content_security import allow_framing, read_theme
 from tournaments.base import event_lines
 from tournaments.pages import access, etags, tabs, tabs_views
 from tournaments.programme import public_views
@@ -22,7 +22,7 @@ MOST_EVENTS: Final = 12
 
 
 @require_safe
-@framing.allow_framing
+@allow_framing
 @etags.check_etag
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     shown = tabs.open_event(access.load_event(key, AnonymousUser()))
@@ -32,7 +32,7 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-@framing.allow_framing
+@allow_framing
 @etags.check_etag
 def standings(request: HttpRequest, key: str) -> HttpResponse:
     shown = tabs.open_event(access.load_event(key, AnonymousUser()))
@@ -45,7 +45,7 @@ def _render_frame(
     context.set_club(request, shown.event.club)
     frame = {
         "event": shown.event,
-        "theme": framing.read_theme(request),
+        "theme": read_theme(request),
         "topic": f"event.{shown.event.key}",
         "live_topics": [shown.live],
         "viewer": None,
@@ -54,7 +54,7 @@ def _render_frame(
 
 
 @require_safe
-@framing.allow_framing
+@allow_framing
 @public_pages.cache_page(public_views.build_lists_state, knows={"theme"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's running and next events."""
@@ -67,7 +67,7 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     values = {
         "club": club,
         "lines": event_lines.load_lines(ahead[:MOST_EVENTS], visitor, now=now),
-        "theme": framing.read_theme(request),
+        "theme": read_theme(request),
         "topic": f"club.{club.slug}",
         "live_topics": [live],
         "viewer": None,

@@ -1,7 +1,7 @@
-"""Pages that other sites may embed in a frame.
+"""The content security policy, and pages that other sites may embed in a frame.
 
-The response is the same for everyone: the view gets the request without cookies and without an account, and
-the response sets no cookies. Such a page must not have controls that change anything. No other page may be
+The response of such a page is the same for everyone: the view gets the request without cookies and without an
+account, and the response sets no cookies. It must not have controls that change anything. No other page may be
 framed (config.settings).
 """
 
@@ -18,6 +18,19 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 # Allowed values of the query parameter; the first is the default.
 THEMES: Final = ("auto", "light", "dark")
+
+
+class ContentSecurityMiddleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.policy = "; ".join(f"{name} {value}" for name, value in settings.CONTENT_SECURITY_POLICY.items())
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Add the policies unless the view has set them."""
+        response = self.get_response(request)
+        response.setdefault("Content-Security-Policy", self.policy)
+        response.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+        return response
 
 
 def allow_framing(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
