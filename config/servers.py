@@ -31,14 +31,12 @@ from runtime.work import cpu, jobs, poller
 
 def require_free_port() -> None:
     """Check that the port is free, before slow steps."""
+    family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
     try:
-        for family, kind, number, _name, address in socket.getaddrinfo(
-            settings.HOST or None, settings.PORT, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        ):
-            with socket.socket(family, kind, number) as probe:
-                # As the servers do, ignore connections in TIME_WAIT.
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                probe.bind(address)
+        with socket.socket(family) as probe:
+            # As uvicorn does, ignore connections in TIME_WAIT.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((settings.HOST, settings.PORT))
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             return  # the server reports other errors
