@@ -31,12 +31,10 @@ class Grant(NamedTuple):
 def create_token(topics: Sequence[str | TopicPositions], *, who: str = "") -> str:
     """Return a token for *topics* with their positions and the bearer *who*."""
     positions: dict[str, int] = {}
+    seen = [topic for topic in topics if isinstance(topic, TopicPositions)]
     names = [topic for topic in topics if isinstance(topic, str)]
-    for seen in (
-        *(t for t in topics if isinstance(t, TopicPositions)),
-        *([record_positions(*names)] if names else []),
-    ):
-        for topic, seq in seen.positions:
+    for each in (*seen, record_positions(*names)):
+        for topic, seq in each.positions:
             positions.setdefault(topic, seq)
     if len(positions) > MOST_TOPICS:
         raise ValueError(f"a page may follow {MOST_TOPICS} topics, not {len(positions)}")
