@@ -10,7 +10,7 @@ from __future__ import annotations
 import ipaddress
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -32,6 +32,11 @@ def find_caller(forwarded: str, peer: str) -> str:
         if len(said) >= proxies and (address := _normalize_address(said[-proxies])):
             return address
     return _normalize_address(peer) or peer
+
+
+def read_caller(meta: Mapping[str, str]) -> str:
+    """Return the address of the client of a WSGI request."""
+    return find_caller(meta.get("HTTP_X_FORWARDED_FOR", ""), meta.get("REMOTE_ADDR", ""))
 
 
 def find_networks(scope: HTTPScope) -> tuple[str, ...]:

@@ -133,8 +133,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the client's address as forwarded by trusted proxies, for rate limits."""
-        forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-        return addresses.find_caller(forwarded, request.META.get("REMOTE_ADDR", "")) or NOWHERE
+        return addresses.read_caller(request.META) or NOWHERE
 
 
 def _build_password_buckets(request: HttpRequest, email: str, address: str) -> tuple[Collection[Bucket], str]:

@@ -65,7 +65,7 @@ class _NetworkIdentity:
     cache: Any = LIMITS
 
     def get_ident(self, request: Request) -> str:
-        return addresses.find_network(_find_caller(request))
+        return addresses.find_network(addresses.read_caller(request.META))
 
 
 class WideThrottle(_NetworkIdentity, AnonRateThrottle):
@@ -74,7 +74,7 @@ class WideThrottle(_NetworkIdentity, AnonRateThrottle):
     scope = "wide"
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        _narrow, *wide = addresses.list_networks(_find_caller(request))
+        _narrow, *wide = addresses.list_networks(addresses.read_caller(request.META))
         return self.cache_format % {"scope": self.scope, "ident": wide[0]} if wide else None
 
 
@@ -93,9 +93,3 @@ class AnonThrottle(_NetworkIdentity, AnonRateThrottle):
 
 class UserThrottle(_NetworkIdentity, UserRateThrottle):
     """Limit for accounts; visitors count by network."""
-
-
-def _find_caller(request: Any) -> str:
-    return addresses.find_caller(
-        request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META.get("REMOTE_ADDR", "")
-    )
