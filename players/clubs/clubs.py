@@ -303,6 +303,11 @@ def withdraw_invitations(*, by: User, now: datetime, club: Club | None = None) -
     (links if club is None else links.filter(club=club)).update(revoked_at=now)
 
 
+def end_claim_links(*, guest: Player, now: datetime, club: Club | None = None) -> None:
+    links = Invitation.objects.filter(guest=guest, revoked_at__isnull=True, uses_left__gt=0)
+    (links if club is None else links.filter(club=club)).update(revoked_at=now)
+
+
 def lock_membership(club: Club, player: Player) -> Membership:
     """Load a membership under its club's lock.
 
@@ -320,6 +325,8 @@ def _end_membership(membership: Membership, *, now: datetime) -> None:
         _require_other_owner(membership)
     if membership.player.user is not None:
         withdraw_invitations(by=membership.player.user, club=membership.club, now=now)
+    else:
+        end_claim_links(guest=membership.player, club=membership.club, now=now)
     Membership.objects.filter(pk=membership.pk).delete()
     announce_change([membership.club.slug], now=now)
 

@@ -60,7 +60,7 @@ def invite(
         raise OutOfBounds
     if guest is not None:
         _require_claimable(guest, club)
-        merging.end_claim_links(guest, now=now)
+        clubs.end_claim_links(guest=guest, now=now)
     token = secrets.token_urlsafe(24)
     Invitation.objects.create(
         club=club,

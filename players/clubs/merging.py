@@ -29,7 +29,7 @@ from players.errors import (
     PlayedEachOther,
 )
 from players.hooks import load_appearances, player_merged, player_unmerged
-from players.models import Club, Invitation, Membership, Merge, Player, Role, TwoPeople, User
+from players.models import Club, Membership, Merge, Player, Role, TwoPeople, User
 from players.people import people
 from runtime.work import outbox
 
@@ -84,7 +84,7 @@ def _move_rows(kept: Player, dropped: Player, *, by: User | None, now: datetime)
     followers = Player.objects.filter(merged_into=dropped)
     moved: dict[str, Any] = {"merged": list(followers.order_by("pk").values_list("pk", flat=True))}
     followers.update(merged_into=kept)
-    end_claim_links(dropped, now=now)
+    clubs.end_claim_links(guest=dropped, now=now)
     slugs, moved["memberships"] = _merge_memberships(kept, dropped)
     answers: list[tuple[Any, Any]] = player_merged.send(sender=Player, kept=kept, dropped=dropped, now=now)
     for _receiver, told in answers:
@@ -92,10 +92,6 @@ def _move_rows(kept: Player, dropped: Player, *, by: User | None, now: datetime)
     made = Merge.objects.create(kept=kept, dropped=dropped, by=by, at=now, moved=moved)
     clubs.announce_change(slugs, now=now)
     return made.pk
-
-
-def end_claim_links(guest: Player, *, now: datetime) -> None:
-    Invitation.objects.filter(guest=guest, revoked_at__isnull=True, uses_left__gt=0).update(revoked_at=now)
 
 
 def lock_players(*, kept: Player, dropped: Player) -> tuple[Player, Player]:

@@ -181,3 +181,14 @@ def test_someone_removed_may_not_use_the_link_they_made(
 
     with pytest.raises(InvitationRevoked):
         invitations.accept(token=token, user=cleo, now=now)
+
+
+def test_the_link_of_a_removed_guest_ends(club: Club, ada: User, bo: User, now: datetime) -> None:
+    guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
+    token = invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
+    clubs.remove(club=club, player=guest, by=ada, now=now)
+
+    with pytest.raises(InvitationRevoked):
+        invitations.accept(token=token, user=bo, now=now)
+
+    assert not Membership.objects.filter(player=bo.player).exists()
