@@ -56,19 +56,27 @@ def render_row(row: Row, words: RowLabels) -> str:
             '<span class="badge badge--live"><span class="live-dot" aria-hidden="true"></span>'
             f"{escape(words.live)}</span>"
         )
-    dash = ""
-    if row.a.score and row.b.score:
+    dash, classes, hidden = "", "", ' aria-hidden="true"'
+    if is_one_word(row.a, row.b):
+        dash, classes, hidden = escape(row.a.score), " match--one-word", ""
+    elif row.a.score and row.b.score:
         dash = "\u2013"
     elif row.state not in {"decided", "bye"}:
         dash = f'<span class="match__versus">{escape(words.against)}</span>'
-    lit = " is-lit" if row.is_lit else ""
+    if row.is_lit:
+        classes += " is-lit"
     return (
-        f'<li class="match match--{row.state}{lit}"><span class="match__at">{at}</span>'
+        f'<li class="match match--{row.state}{classes}"><span class="match__at">{at}</span>'
         f"{_render_player(row.a, 'a', words, row.state)}{_render_score(row.a, 'sa')}"
-        f'<span class="match__dash" aria-hidden="true">{dash}</span>{_render_score(row.b, "sb")}'
+        f'<span class="match__dash"{hidden}>{dash}</span>{_render_score(row.b, "sb")}'
         f"{_render_player(row.b, 'b', words, row.state)}"
         f"{_render_note(row, words)}{_render_games(row, words)}</li>"
     )
+
+
+def is_one_word(a: BoxRow, b: BoxRow) -> bool:
+    """True if both sides show the same word instead of a score, such as "void"."""
+    return bool(a.score) and a.score == b.score and not a.score.isdigit()
 
 
 def _render_games(row: Row, words: RowLabels) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing import svg
 from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay_out_blocks, measure_least_height
-from draw.drawing.rows import GameRow, Row, RowLabels, render_row
+from draw.drawing.rows import GameRow, Row, RowLabels, is_one_word, render_row
 from tournaments.base import expectations, labels, rules_in_words
 from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
 from tournaments.models import PairingState
@@ -50,6 +50,10 @@ class MatchLine:
     @property
     def games(self) -> tuple[GameRow, ...]:
         return games.build_play_rows(self.play, self.a, self.b)
+
+    @property
+    def is_one_word(self) -> bool:
+        return is_one_word(self.one, self.other)
 
     @property
     def length(self) -> str:

@@ -163,3 +163,14 @@ def test_a_row_of_a_match_being_played_says_its_table_too() -> None:
     one, other = BoxRow("Ada", number=1), BoxRow("Bo", number=2)
     shown = rows.render_row(rows.Row(one, other, "live", "T4", "Final", "/board/"), words)
     assert '<span class="badge">T4</span><span class="badge badge--live">' in shown
+
+
+@pytest.mark.parametrize(
+    ("word", "dash"), [("void", ">void<"), ("d.f.", ">d.f.<"), ("3", ' aria-hidden="true">\u2013<')]
+)
+def test_a_row_has_one_word_for_how_a_match_ended_for_both(word: str, dash: str) -> None:
+    words = rows.RowLabels(live="live", bye="bye", against="v", watch="watch", games="games")
+    one, other = BoxRow("Ada", score=word, number=1), BoxRow("Bo", score=word, number=2)
+    shown = rows.render_row(rows.Row(one, other, "decided", "", "", ""), words)
+    assert f'<span class="match__dash"{dash}/span>' in shown
+    assert ("match--one-word" in shown) == (word != "3")
