@@ -25,7 +25,7 @@ from tournaments.desk import agreements, typed_scores
 from tournaments.desk import desk as desks
 from tournaments.desk.acts import ACTS, list_event_acts, map_page_acts
 from tournaments.hooks import DESK_NEEDS, DESK_ROOM
-from tournaments.models import Ruling, Tournament
+from tournaments.models import Ruling, RulingKind, Tournament
 from tournaments.pages import access, door_requests, etags
 from tournaments.plan import setup
 from tournaments.play import (
@@ -258,6 +258,7 @@ def _show_desk(
         "missing": door_requests.list_missing_players(event) if event.status == Status.RUNNING else (),
         "ways": door_requests.list_latecomer_places(view) if at_door else (),
         "is_over": event.status == Status.FINISHED,
+        "pause": _find_pause(event),
         # The approved version is the one on this page.
         "approves": expectations.serialize_state({"version": event.version}) if event.over_at else "",
         "tab": "desk",
@@ -294,6 +295,13 @@ def _find_next_match(view: EventView, desk: desks.Desk, key: str, rooms: list[tu
     typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
     later = (each for each in typed if order[each] > order.get(key, -1))
     return next(later, next(iter(typed), ""))
+
+
+def _find_pause(event: Tournament) -> Ruling | None:
+    """Return the ruling that paused the event; None if it is not paused."""
+    if event.paused_at is None:
+        return None
+    return Ruling.objects.filter(tournament=event, act=RulingKind.PAUSED).first()
 
 
 def _list_useless_acts(event: Tournament) -> set[str]:

@@ -508,7 +508,13 @@ def test_pausing_and_going_on(desk: Desk, window: Client) -> None:
 
     window.post(url("act", event.key, "pause"), {"reason": "Dinner"})
     assert desk.fresh().paused_at is not None
-    assert "The event is paused" in text(window.get(url("desk", event.key)))
+    page = text(window.get(url("desk", event.key)))
+    assert "The event is paused" in page
+    assert "<q>Dinner</q>" in page
+    forms = re.findall(r'<form class="match__form".*?</form>', page, re.DOTALL)
+    assert forms
+    for control in re.findall(r"<(?:button|input class)[^>]*>", "".join(forms)):
+        assert " disabled" in control
     window.post(url("act", event.key, "resume"), {"reason": ""})
     assert desk.fresh().paused_at is None
 
