@@ -67,7 +67,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     if template is not None:
         # An empty label follows from the plan, even if the plan changes later.
         form.suggest_format(template.words)
-        announcing_forms.add_room_field(form, club, template.like)
+        announcing_forms.add_room_field(form, club, template.like, is_over_days=template.is_over_days)
     is_played_right = template is None or template.play.is_right()
     if form.is_bound and form.is_valid() and is_played_right:
         with refusals_added_to(form):
@@ -78,12 +78,14 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
 def _get_submitted_values(
     request: HttpRequest, like: Tournament | None, template: plan_views.ChosenTemplate | None
 ) -> dict[str, Any]:
-    """Return the submitted fields; a match length that came from the previous template is dropped."""
+    """Return the submitted fields; a match length or a room that came from the previous template is dropped."""
     names = [*EventForm.base_fields, *announcing_forms.ROOM_FIELDS]
     typed = {name: request.POST[name] for name in names if name in request.POST}
     before = plan_views.get_usual_length(request.POST.get("template", ""), like)
     if template is not None and typed.get("match_length") in {str(before), ""}:
         del typed["match_length"]
+    if "choose" in request.POST and template is not None and (template.is_over_days or not typed.get("room")):
+        typed.pop("room", None)
     if get_valid_key(typed.get("key", "")) != typed.get("key"):
         typed.pop("key", None)
     return typed

@@ -145,10 +145,13 @@ def get_valid_key(wanted: str) -> str:
     return wanted if KEY.fullmatch(wanted) else new_key()
 
 
-def add_room_field(form: forms.Form, club: Club, like: Tournament | None) -> None:
+def add_room_field(
+    form: forms.Form, club: Club, like: Tournament | None, *, is_over_days: bool = False
+) -> None:
     """Add the field to a form: a room of the club or, if it has none yet, a number of tables.
 
-    The initial value is the room of *like*, or else the club's last room.
+    The initial value is the room of *like*, or else the club's last room, or none if the matches are played
+    by appointment.
     """
     provider = hooks.ROOMS.get()
     if provider is None:
@@ -158,7 +161,7 @@ def add_room_field(form: forms.Form, club: Club, like: Tournament | None) -> Non
             label=_("Room"),
             required=False,
             choices=[("", _("None: matches are not called to tables")), *rooms],
-            initial=provider.find_usual(club, like),
+            initial="" if is_over_days and like is None else provider.find_usual(club, like),
         )
         form.fields["room"].has_usual = True  # type: ignore[attr-defined]
     else:

@@ -63,6 +63,10 @@ class ChosenTemplate:
     # The event to repeat, if that was chosen.
     like: Tournament | None = None
 
+    @property
+    def is_over_days(self) -> bool:
+        return any(formats.is_over_days(stage) for stage in self.plan.stages)
+
 
 def build_cards(
     like: Tournament | None, players: int, starts_at: datetime, zone: str

@@ -64,3 +64,19 @@ def test_the_card_of_the_last_event_brings_its_room(last: Desk, button: str) -> 
     if button == "draft":
         # Who announces a draft goes on with who is in.
         assert window.post(url("publish", made.key))["Location"] == url("roster", made.key)
+
+
+def test_a_league_is_announced_without_a_room(last: Desk) -> None:
+    window = Client()
+    window.force_login(last.director, backend=BACKEND)
+    address, room = url("create", last.club.slug), EventRoom.objects.get().room
+
+    def read_proposal(**said: str) -> str:
+        return window.post(address, said).context["form"]["room"].value() or ""
+
+    assert window.get(address, {"template": "swiss"}).context["form"]["room"].value() == room.key
+    assert window.get(address, {"template": "league"}).context["form"]["room"].value() == ""
+    assert read_proposal(choose="league", template="swiss", room=room.key) == ""
+    # The director's own choice stays; an evening is played in the room again.
+    assert read_proposal(players="8", template="league", room=room.key) == room.key
+    assert read_proposal(choose="swiss", template="league", room="") == room.key
