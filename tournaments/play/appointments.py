@@ -172,7 +172,7 @@ def _describe_last(view: EventView, rows: list[Appointment], zone: str) -> str:
         }
     else:
         told = _("%(name)s has declined the times that were proposed.") % {"name": name}
-    return f"{told} {one.answer}".strip()
+    return f"{told} “{one.answer}”" if one.answer else told
 
 
 # -- for the director
@@ -210,7 +210,12 @@ def _build_line(
         deadline="" if play.deadline_at is None else local_times.format_zoned_moment(play.deadline_at, zone),
         told=_describe_state(stood, names, zone),
         state=stood["state"],
-        words=tuple(f"{names[row.by_id]}: {row.words}" for row in rows if row.words and row.by_id in names),
+        words=tuple(
+            f"{names[who]}: {words}"
+            for row in rows
+            for who, words in ((row.by_id, row.words), (row.answered_by_id, row.answer))
+            if words and who in names
+        ),
     )
 
 

@@ -440,6 +440,17 @@ def test_the_director_sees_who_is_silent_since_when_and_rulings_name_it(league: 
     assert "no answer since" in text(page.get(url("rulings", league.desk.event.key)))
 
 
+def test_the_director_sees_what_both_have_written(league: League) -> None:
+    a, b = league.two
+    one, other = a.player.name, b.player.name
+    league.propose(a, DAY, words="After work?")
+    league.do(appointing.decline_proposal, b, words="On tour")
+    league.agree(2 * DAY)
+    league.do(appointing.cancel_appointment, b, words="Ill")
+
+    assert league.line().words == (f"{one}: After work?", f"{other}: On tour", f"{other}: Ill")
+
+
 def test_the_clock_s_ruling_names_who_was_silent(desk: Desk) -> None:
     league = League(desk, reporting="both")
     stage = desk.event.stages.get()
