@@ -537,6 +537,19 @@ def test_a_time_that_the_page_did_not_offer_is_refused(league: League, client: B
     assert league.statuses() == ["proposed"]
 
 
+def test_a_report_of_a_league_becomes_final_on_a_day(desk: Desk, client: Browser) -> None:
+    league = League(desk, confirm_minutes=48 * 60)
+    a, _b = league.two
+    league.do(results.report_result, a, score=(5, 2))
+    client.force_login(a, backend="django.contrib.auth.backends.ModelBackend")
+
+    page = text(client.get(url("event", desk.event.key)))
+
+    final_at, zone = desk.now + 2 * DAY, desk.club.time_zone
+    assert f">{local_times.format_moment(final_at, zone)}</time>." in page
+    assert f">{local_times.format_moment(desk.now, zone)}</time>" in page
+
+
 def test_a_form_comes_back_with_what_was_typed_and_asks_about_the_deadline(
     league: League, client: Browser
 ) -> None:
