@@ -27,10 +27,11 @@ STATES: Final[dict[str, StrPromise]] = {
     "done": pgettext_lazy("matches", "Decided"),
 }
 DISPUTE: Final = "dispute"
+DEADLINE: Final = "deadline"
 CALLS: Final[dict[str, StrPromise]] = {
     "no-show": gettext_lazy("The time is up, and at least one player has not come."),
     "both-late": gettext_lazy("Neither player has come."),
-    "deadline": gettext_lazy("The time for this match is over."),
+    DEADLINE: gettext_lazy("The time for this match is over."),
     DISPUTE: gettext_lazy("The two players report different results."),
 }
 
@@ -142,7 +143,7 @@ def _build_issue(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...
     if not why:
         return MatchIssue(line, flag, ("late",) if get_flag_points(line.play) else ("forfeit",), claims)
     what = CALLS.get(why) or _("Please have a look.")
-    acts: tuple[str, ...] = ("no-show", "double-forfeit", "call")
+    acts: tuple[str, ...] = ("forfeit" if why == DEADLINE else "no-show", "double-forfeit", "call")
     if why == DISPUTE:
         acts = ("rule",)
         what = _describe_denial(line, claims) or what

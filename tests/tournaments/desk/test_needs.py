@@ -41,6 +41,14 @@ def test_a_dispute_comes_first_and_each_match_once(desk: Desk) -> None:
     assert all(each.acts for each in found)
 
 
+def test_a_match_that_is_not_played_in_time_can_be_forfeited(desk: Desk) -> None:
+    first, second, *_ = desk.open()
+    Pairing.objects.filter(pk=first.pk).update(needs_director="no-show")
+    Pairing.objects.filter(pk=second.pk).update(needs_director="deadline")
+
+    assert [each.acts[0] for each in needs(desk)] == ["no-show", "forfeit"]
+
+
 def test_a_denied_report_reads_the_readers_own_points_first(desk: Desk) -> None:
     row = desk.open()[0]
     assert row.a
