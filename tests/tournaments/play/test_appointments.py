@@ -548,6 +548,7 @@ def test_a_report_of_a_league_becomes_final_on_a_day(desk: Desk, client: Browser
     final_at, zone = desk.now + 2 * DAY, desk.club.time_zone
     assert f">{local_times.format_moment(final_at, zone)}</time>." in page
     assert f">{local_times.format_moment(desk.now, zone)}</time>" in page
+    assert "Propose times" not in page[: page.index("Another match")]
 
 
 def test_a_form_comes_back_with_what_was_typed_and_asks_about_the_deadline(
