@@ -52,7 +52,7 @@ class Forgo(Command):
     """Report that you have lost your chain. The rolls to come are made without it."""
 
     word = "forgo"
-    reason: str = field(default="", metadata={"max_length": LONGEST_REASON})
+    reason: str = field(default="", metadata={"max_length": LONGEST_REASON, "allow_blank": True})
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,6 +276,17 @@ def test_shares_that_do_not_fit(now: datetime, users: tuple[User, User]) -> None
     assert one.look()["you"]["shares"] == seen["you"]["shares"]
 
 
+@pytest.mark.parametrize("said", [{}, {"reason": ""}, {"reason": "another phone"}])
+def test_a_lost_chain_is_forgone_with_or_without_a_reason(
+    now: datetime, users: tuple[User, User], said: dict[str, str]
+) -> None:
+    """Pages send an empty reason."""
+    table = sat_down(now, users)
+    one, _two = begun(table, users)
+    one.give(one.look()["snapshot"]["head"], {"type": "forgo", **said})
+    assert one.look()["you"]["share_for"] is None
+
+
 @pytest.mark.long
 def test_a_roll_needs_ones_own_share(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
