@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from draw.event import Kind
 from players.models import Player, User
@@ -23,7 +23,6 @@ from tournaments.base.errors import (
     UnknownEntrant,
 )
 from tournaments.models import (
-    Draw,
     Entry,
     Leaving,
     Pairing,
@@ -87,7 +86,7 @@ def disqualify_entry(*, tournament_id: int, entry: int, reason: str, by: User, n
             ):
                 winner_id = match.b_id if match.a_id == row.pk else match.a_id
                 progress.store_result(match, Kind.FORFEIT, winner_id=winner_id, now=now)
-            mark_left(row, Leaving.NOW, now=now, is_disqualified=True)
+            running_event.mark_left(row, Leaving.NOW, now=now, is_disqualified=True)
         return ruling
 
 
@@ -174,40 +173,10 @@ def withdraw_deleted(event: Tournament, player: Player, *, now: datetime) -> Non
     row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
     if row is None or row.left == Leaving.NOW:
         return
-    _take_out(row, Leaving.NOW, now=now)
+    running_event.take_out(row, Leaving.NOW, now=now)
     if Status(event.status) in progress.PLAYED:
         progress.advance(event, now=now)
     changes.announce_change(event, now=now)
-
-
-def mark_left(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:
-    """Mark an entry as having left.
-
-    The time is kept if the entry was to leave after its match and has played it: a disqualification then
-    changes no result.
-    """
-    if not row.left:
-        last = Entry.objects.filter(tournament_id=row.tournament_id).aggregate(last=Max("left_as"))["last"]
-        row.left_as = (last or 0) + 1
-    own = Pairing.objects.filter(Q(a=row) | Q(b=row), tournament_id=row.tournament_id)
-    if not row.left or own.filter(state=PairingState.READY, opened_at__isnull=False).exists():
-        # After the draws there are, even if the clock was set back since.
-        draws = Draw.objects.filter(stage__tournament=row.tournament_id)
-        last_draw = draws.aggregate(last=Max("published_at"))["last"]
-        row.left, row.left_at = how.value, now
-        if last_draw is not None and last_draw > now:
-            row.left_at = last_draw + timedelta(microseconds=1)
-    row.is_disqualified = is_disqualified
-    row.save(update_fields=["left", "left_at", "left_as", "is_disqualified"])
-
-
-def _take_out(row: Entry, how: Leaving, *, now: datetime) -> None:
-    """Take an entry out: who waits has not been in the event, and leaves it as before the draw."""
-    if row.waits:
-        row.withdrawn_at, row.waits = now, False
-        row.save(update_fields=["withdrawn_at", "waits"])
-    else:
-        mark_left(row, how, now=now)
 
 
 def _withdraw(
@@ -220,5 +189,5 @@ def _withdraw(
     with running_event.perform_act(
         event, RulingKind.WITHDREW, by=by, now=now, reason=reason, data=data
     ) as ruling:
-        _take_out(row, how, now=now)
+        running_event.take_out(row, how, now=now)
     return ruling

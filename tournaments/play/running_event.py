@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+
+from django.db.models import Max, Q
 
 from players.models import User
 from tournaments.base.errors import TooManyPlayers, UnknownEntrant
-from tournaments.models import Entry, Ruling, RulingKind, Tournament
+from tournaments.models import Draw, Entry, Leaving, Pairing, PairingState, Ruling, RulingKind, Tournament
 from tournaments.play import capacity, changes, news, progress, ruling_notices, snapshots
 from tournaments.status import Status
 
@@ -90,3 +92,33 @@ def get_entry(event: Tournament, number: int) -> Entry:
     if entry is None:
         raise UnknownEntrant
     return entry
+
+
+def mark_left(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:
+    """Mark an entry as having left.
+
+    The time is kept if the entry was to leave after its match and has played it: a disqualification then
+    changes no result.
+    """
+    if not row.left:
+        last = Entry.objects.filter(tournament_id=row.tournament_id).aggregate(last=Max("left_as"))["last"]
+        row.left_as = (last or 0) + 1
+    own = Pairing.objects.filter(Q(a=row) | Q(b=row), tournament_id=row.tournament_id)
+    if not row.left or own.filter(state=PairingState.READY, opened_at__isnull=False).exists():
+        # After the draws there are, even if the clock was set back since.
+        draws = Draw.objects.filter(stage__tournament=row.tournament_id)
+        last_draw = draws.aggregate(last=Max("published_at"))["last"]
+        row.left, row.left_at = how.value, now
+        if last_draw is not None and last_draw > now:
+            row.left_at = last_draw + timedelta(microseconds=1)
+    row.is_disqualified = is_disqualified
+    row.save(update_fields=["left", "left_at", "left_as", "is_disqualified"])
+
+
+def take_out(row: Entry, how: Leaving, *, now: datetime) -> None:
+    """Take an entry out: who waits has not been in the event, and leaves it as before the draw."""
+    if row.waits:
+        row.withdrawn_at, row.waits = now, False
+        row.save(update_fields=["withdrawn_at", "waits"])
+    else:
+        mark_left(row, how, now=now)
