@@ -30,12 +30,15 @@ def perform_act(
 
     :raises TooManyPlayers: the format does not allow so many players in these rounds.
     """
+    was_over = event.status == Status.FINISHED
     before, excess = snapshots.take_snapshot(event), capacity.count_excess(event)
     ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data, is_saved=False)
     yield ruling
     if capacity.count_excess(event) > excess:
         raise TooManyPlayers(most=capacity.find_most_players(event), players=capacity.count_entered(event))
     progress.advance(event, now=now)
+    if was_over and event.status == Status.RUNNING and _withdraw_deleted_accounts(event, now=now):
+        progress.advance(event, now=now)
     ruling.before = snapshots.compute_difference(before, snapshots.take_snapshot(event))
     ruling.save()
     changes.announce_change(event, now=now)
@@ -122,3 +125,13 @@ def take_out(row: Entry, how: Leaving, *, now: datetime) -> None:
         row.save(update_fields=["withdrawn_at", "waits"])
     else:
         mark_left(row, how, now=now)
+
+
+def _withdraw_deleted_accounts(event: Tournament, *, now: datetime) -> bool:
+    """Withdraw the players whose accounts were deleted while the event was over; False if there are none."""
+    rows = Entry.objects.filter(
+        tournament=event, player__erased_at__isnull=False, withdrawn_at__isnull=True
+    ).exclude(left=Leaving.NOW)
+    for row in rows:
+        take_out(row, Leaving.NOW, now=now)
+    return bool(rows)

@@ -22,9 +22,9 @@ from tournaments.base.errors import (
     PlayerGone,
     TournamentError,
 )
-from tournaments.models import Entry, Pairing, PairingState, Tournament
+from tournaments.models import Entry, Leaving, Pairing, PairingState, Tournament
 from tournaments.plan import drawing
-from tournaments.play import changes, directing, entering, event_control
+from tournaments.play import changes, corrections, directing, entering, event_control
 from tournaments.status import Status
 
 
@@ -135,6 +135,39 @@ def test_who_leaves_for_good_while_the_event_is_over_is_not_in_it_when_it_is_reo
     entry = Entry.objects.get(tournament=desk.event, player__erased_at__isnull=False)
     assert entry.withdrawn_at or entry.left
     assert not Pairing.objects.filter(Q(a=entry) | Q(b=entry), state=PairingState.READY).exists()
+
+
+@pytest.mark.parametrize("way", ["a correction", "an end taken back", "a round more"])
+def test_who_leaves_for_good_is_not_in_an_event_that_an_act_opens_again(
+    desk: Desk, otis: User, way: str
+) -> None:
+    desk.announce(a_plan("swiss", rounds=1), players=3)
+    clubs.join(club=desk.club, player=otis.player, now=desk.now)
+    entering.enter_own_player(tournament_id=desk.pk, user=otis, now=desk.now)
+    desk.do(drawing.publish)
+    mine = Entry.objects.get(tournament=desk.event, player=otis.player)
+    if way == "an end taken back":
+        desk.do(event_control.end_event_early, reason="No room")
+    else:
+        desk.play_out()
+    accounts.erase(user=otis, now=desk.now)
+    before = desk.image()
+
+    if way == "a correction":
+        [other] = desk.event.pairings.exclude(Q(a=mine) | Q(b=mine))
+        desk.do(corrections.correct_result, key=other.key, kind="", reason="To be played")
+    elif way == "an end taken back":
+        desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="A room")
+    else:
+        desk.do(event_control.add_round)
+
+    mine.refresh_from_db()
+    assert desk.fresh().status == Status.RUNNING
+    assert mine.left == Leaving.NOW
+    assert not Pairing.objects.filter(Q(a=mine) | Q(b=mine), state=PairingState.READY).exists()
+    if way != "an end taken back":
+        desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="A slip")
+        assert desk.image() == before
 
 
 def crowd_in(event: Tournament, users: list[User], now: datetime) -> list[str]:
