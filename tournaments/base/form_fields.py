@@ -18,7 +18,7 @@ STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORE
 
 
 class LocalTimeField(forms.DateTimeField):
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": 300}, format="%Y-%m-%dT%H:%M")
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     default_validators = [local_times.validate_moment]
 
     def __init__(self, *, zone: str = "UTC", **options: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -64,6 +65,16 @@ def test_the_card_of_the_last_event_brings_its_room(last: Desk, button: str) -> 
     if button == "draft":
         # Who announces a draft goes on with who is in.
         assert window.post(url("publish", made.key))["Location"] == url("roster", made.key)
+
+
+def test_any_minute_can_be_chosen_after_an_event_that_began_at_an_odd_one(last: Desk) -> None:
+    """A browser counts the steps of a field from the proposed value: in steps of five from 04:13 there is no 06:00."""
+    window = Client()
+    window.force_login(last.director, backend=BACKEND)
+    page = window.get(url("create", last.club.slug)).content.decode()
+
+    [field] = re.findall(r'<input type="datetime-local"[^>]*>', page)
+    assert "step" not in field
 
 
 def test_a_league_is_announced_without_a_room(last: Desk) -> None:
