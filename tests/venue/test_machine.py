@@ -26,7 +26,7 @@ from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.plan import drawing
 from tournaments.play import corrections, departures, directing, event_control, incidents
 from tournaments.status import Status
-from venue.calls import calling, queue_input, table_filling
+from venue.calls import calling, queue_input, table_filling, tables
 from venue.models import Assignment, CallMode, Chair, EventRoom, QueueRun, TableState
 from venue.player import player_calls as room_mine
 from venue.queue import find_next_calls, sort_matches
@@ -179,8 +179,8 @@ class SharedRoom(RuleBasedStateMachine):
     @invariant()
     def nobody_is_in_two_places(self) -> None:
         open_ones = self.at_tables()
-        tables = [each.table_id for each in open_ones]
-        assert len(tables) == len(set(tables))
+        held = [each.table_id for each in open_ones]
+        assert len(held) == len(set(held))
         sitting = list(Chair.objects.filter(ended_at__isnull=True).values_list("player_id", flat=True))
         assert len(sitting) == len(set(sitting)) == 2 * len(open_ones)
         assert list(tables.verify_tables()) == []
