@@ -1,4 +1,4 @@
-"""Rulings: each is a fact with a reason, and may itself be taken back."""
+"""Rulings: each is a fact with a reason, and may itself be taken back. And what a player takes back in practice."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from matches.journal.lifecycle import record
 from matches.models import JournalEntry, Match
 from matches.play import automatic_facts, clocks
 from matches.state import reasons, rulings
-from matches.state.errors import MatchError, NotAllowed, Refused, Stale
+from matches.state.errors import MatchError, NotAllowed, NotAPlayer, Refused, Stale
 from matches.state.facts import Asked, DiceBegun, Excused, Forwent, Held, Promised, Readied, Unsealed
 from matches.state.match_state import MatchState
 from matches.state.rulings import Ruling, Start
-from players.models import User
+from players.models import Player, User
 
 LONGEST_REASON: Final = 300
 LONGEST_CREDIT: Final = 60 * DAY
@@ -339,3 +339,30 @@ def _find_last_start(
         if has_changed or not start or moments[start - 1].is_over:
             return start
         end = start - 1
+
+
+@transaction.atomic
+def take_back(*, match_id: int, player: Player, line: int, now: datetime) -> Match:
+    """Take back the play in this journal line and everything after it; the roll stays the same.
+
+    :raises NotAPlayer: it is not this player's match.
+    :raises Refused: the match is not practice or is over, or the line is not a play of this player.
+    """
+    row = journal.lock(match_id)
+    side = journal.find_side(row, player.pk)
+    if side is None:
+        raise NotAPlayer
+    if not row.is_practice:
+        raise Refused(_("You can take back a play only in practice against a bot."), code="no-practice")
+    draft = Draft.load(row, now=now, with_past=True)
+    if draft.state.match.is_over:
+        raise Refused(_("The match is over."), code="play-after-end")
+    steps = [step for step in journal.iterate_steps(row, upto=line) if step.line.seq == line]
+    played = steps[0].line.fact if steps else None
+    if not isinstance(played, Played) or played.side is not side:
+        raise Refused(_("You can take back only your own plays."), code="nothing-to-take-back")
+    fact = TakenBack(steps[0].before.match.facts, reasons.build_reason(reasons.OWN_PLAY, side))
+    draft.write(fact, by=side)
+    automatic_facts.write_automatic_facts(draft)
+    record(draft)
+    return row

@@ -21,7 +21,6 @@ from engine.actions import (
     ResignAccepted,
     ResignDeclined,
     ResignOffered,
-    TakenBack,
     TimeCredited,
     Took,
 )
@@ -34,7 +33,7 @@ from matches.journal.journal import Draft, RequestIdentity, Step
 from matches.journal.lifecycle import record
 from matches.models import Match
 from matches.play import automatic_facts, clocks, play_parsing
-from matches.state import commands, reasons
+from matches.state import commands
 from matches.state.commands import Command
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.state.facts import NAMES, Excused, Fact, Forwent, Held, PlaysOut, Promised, Thrown, Unsealed
@@ -300,30 +299,3 @@ def _decide_roll(draft: Draft, side: Side) -> tuple[Fact, Thrown | None]:
     elif side in state.ready:
         raise Refused(_("You are ready already."), code="already-ready")
     return dice.roll_or_request(draft, side)
-
-
-@transaction.atomic
-def take_back(*, match_id: int, player: Player, line: int, now: datetime) -> Match:
-    """Take back the play in this journal line and everything after it; the roll stays the same.
-
-    :raises NotAPlayer: it is not this player's match.
-    :raises Refused: the match is not practice or is over, or the line is not a play of this player.
-    """
-    row = journal.lock(match_id)
-    side = journal.find_side(row, player.pk)
-    if side is None:
-        raise NotAPlayer
-    if not row.is_practice:
-        raise Refused(_("You can take back a play only in practice against a bot."), code="no-practice")
-    draft = Draft.load(row, now=now, with_past=True)
-    if draft.state.match.is_over:
-        raise Refused(_("The match is over."), code="play-after-end")
-    steps = [step for step in journal.iterate_steps(row, upto=line) if step.line.seq == line]
-    played = steps[0].line.fact if steps else None
-    if not isinstance(played, Played) or played.side is not side:
-        raise Refused(_("You can take back only your own plays."), code="nothing-to-take-back")
-    fact = TakenBack(steps[0].before.match.facts, reasons.build_reason(reasons.OWN_PLAY, side))
-    draft.write(fact, by=side)
-    automatic_facts.write_automatic_facts(draft)
-    record(draft)
-    return row

@@ -20,7 +20,7 @@ from matches.journal import journal, positions_in_play
 from matches.journal.journal import Step
 from matches.lobby import visitors
 from matches.models import Match
-from matches.play import play
+from matches.play import directing
 from matches.state.status import OPEN
 from opinion.analyses import availability
 from opinion.errors import BadLimit, NoHint
@@ -165,7 +165,7 @@ def take_back(*, match_id: int, player: Player, now: datetime) -> None:
     :raises NoHint: there is no open hint.
     """
     hint = _respond_to_hint(match_id, player, Response.TAKEN_BACK)
-    row = play.take_back(match_id=match_id, player=player, line=hint.seq, now=now)
+    row = directing.take_back(match_id=match_id, player=player, line=hint.seq, now=now)
     Lesson.objects.filter(match_id=match_id).update(looked=row.head)
 
 

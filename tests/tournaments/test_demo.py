@@ -17,7 +17,7 @@ from matches.lobby import offers
 from matches.models import Match
 from matches.play import match_lists
 from matches.state.status import ENDED
-from money import demo as demo_money
+from money import receivers as demo_money
 from money.ledger import accounts
 from money.models import EventMoney, LineKind, MoneyLine
 from opinion.analyses import analyses

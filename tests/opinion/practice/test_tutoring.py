@@ -24,7 +24,7 @@ from matches.journal import journal
 from matches.journal.journal import Draft
 from matches.journal.lifecycle import record
 from matches.models import Match
-from matches.play.play import take_back
+from matches.play.directing import take_back
 from matches.state import commands
 from matches.state.errors import NotAPlayer, Refused
 from matches.state.status import Status
