@@ -239,7 +239,11 @@ class SharedRoom(RuleBasedStateMachine):
             assert order[place.before] == name
             # Who was called by the event's own act, to a table that is taken, waits in the queue all the same.
             assert one.meeting.is_called or one.step is None
-            called_next = {call.match for call in find_next_calls(room)}
+            # The queue proposes none of those that directors call by hand, and no table waits for one of them.
+            proposed = queue_input.load_queue_input(
+                self.room, now=self.desk.now, modes=table_filling.PROPOSED
+            ).room
+            called_next = {call.match for call in find_next_calls(proposed)}
             assert place.likely_at is None or place.likely_at >= self.desk.now
             assert place.likely_at is None or name not in called_next or not proposes(event)
         else:
