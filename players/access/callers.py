@@ -58,7 +58,7 @@ def require_account(request: Request, permission: str, of: Model) -> User:
 
 
 def found_or_404(found: Found | None) -> Found:
-    """Return what was found; raise NotFound for None."""
+    """Return the object; raise NotFound for None."""
     if found is None:
         raise exceptions.NotFound
     return found
