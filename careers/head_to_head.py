@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from careers import figures, meetings
 from careers.figures import MatchLength, PlayedMatch, Tally
 from careers.meetings import EventTally, Rival
-from players.access.paging import PAGE_SIZE, Page
+from players.access.requests import PAGE_SIZE, Page
 from players.models import Player, User
 from tournaments.base import local_times, substitutes
 from tournaments.models import Tournament

@@ -17,8 +17,7 @@ from draw import playoff_matches, rounds
 from draw.event import WIN, EntrantId, Kind, Pairing, Ranked, Result, get_match_rules
 from draw.format import Decide, Finishes, Odds
 from draw.league import League
-from draw.outcome_walk import OutcomeWalk
-from draw.random_stream import CERTAIN, RandomStream
+from draw.random_stream import CERTAIN, OutcomeWalk, RandomStream
 from draw.schedule import Match
 from draw.standings.cards import Card, Table, Turn
 from draw.standings.ranking import find_leaders, rank_players

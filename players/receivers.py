@@ -19,11 +19,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players import verifiers
 from players.access import listeners
 from players.accounts import devices, exports
 from players.accounts.tokens import TOKEN_CREATED
-from players.clubs import webhooks
+from players.clubs import clubs, webhooks
 from players.clubs.club_pages import find_home_club, list_directors
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
 from players.notices import emails, notices
@@ -250,9 +249,9 @@ outbox.register("players.notice_mail", mail_notice)
 outbox.register("players.fill_export", exports.write_export)
 outbox.register(webhooks.KIND, webhooks.deliver, goes_out=True)
 sweeps.register("players.forget_exports", timedelta(hours=1), exports.delete_expired, due=exports.query_due)
-runtime_hooks.VERIFIERS.add("people", verifiers.check_people)
-runtime_hooks.VERIFIERS.add("clubs", verifiers.check_clubs)
-runtime_hooks.VERIFIERS.add("invitations", verifiers.check_invitations)
+runtime_hooks.VERIFIERS.add("people", clubs.check_people)
+runtime_hooks.VERIFIERS.add("clubs", clubs.check_clubs)
+runtime_hooks.VERIFIERS.add("invitations", clubs.check_invitations)
 KINDS.add(
     "players",
     (

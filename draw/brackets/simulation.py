@@ -12,8 +12,7 @@ from draw.brackets.resolution import NOBODY, Occupant, ResolvedPlace
 from draw.brackets.structure import Feed, Level, Node, Source, Structure, list_levels
 from draw.event import UNDECIDED, EntrantId
 from draw.format import Finishes, Odds
-from draw.outcome_walk import OutcomeWalk
-from draw.random_stream import CERTAIN, RandomStream
+from draw.random_stream import CERTAIN, OutcomeWalk, RandomStream
 
 NONE = -1  # empty
 TAKEN = -2  # dropped after a first loss, so not eliminated here

@@ -10,8 +10,7 @@ from typing import Final
 from draw import facts, stages
 from draw.event import UNDECIDED, EntrantId, Event, Kind, Result
 from draw.format import Decide, Odds, Playout
-from draw.outcome_walk import OutcomeWalk, TooManyOutcomes
-from draw.random_stream import RandomStream
+from draw.random_stream import OutcomeWalk, RandomStream, TooManyOutcomes
 
 # Up to this many open matches, all outcomes are enumerated.
 FEW: Final = 7

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from players.access.paging import Page, paginate
+from players.access.requests import Page, paginate
 from players.models import Club, Joining, Membership, Role, User
 from players.models.folded_names import build_name_filter, build_name_order
 

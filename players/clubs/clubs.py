@@ -1,4 +1,4 @@
-"""Clubs and their members.
+"""Clubs and their members, and what must be true of them (`manage.py verify`).
 
 A club always keeps an owner: a transaction that removes one locks the club's row first, so that two owners
 who leave at once cannot each count on the other.
@@ -6,14 +6,14 @@ who leave at once cannot each count on the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 
 from players import names
@@ -354,3 +354,35 @@ def _save_under_free_slug(club: Club) -> None:
         return
     club.slug = f"{stem[:48]}-{new_key()}"
     club.save(force_insert=True)
+
+
+def check_people() -> Iterator[str]:
+    """Check that every account has a player, and merged players a current one and no membership."""
+    for email in User.objects.filter(player__isnull=True).values_list("email", flat=True):
+        yield f"account {email} has no player"
+    for key in Player.objects.filter(merged_into__merged_into__isnull=False).values_list("key", flat=True):
+        yield f"player {key} was merged into one that was merged itself"
+    for key in Player.objects.filter(merged_into__isnull=False, memberships__isnull=False).values_list(
+        "key", flat=True
+    ):
+        yield f"player {key} was merged and still belongs to a club"
+
+
+def check_clubs() -> Iterator[str]:
+    """Check that a club with accounts as members has an owner, and that guests have no role."""
+    owned = Membership.objects.filter(role=Role.OWNER).values("club")
+    peopled = Membership.objects.filter(player__user__isnull=False).values("club")
+    for slug in Club.objects.filter(pk__in=peopled).exclude(pk__in=owned).values_list("slug", flat=True):
+        yield f"club {slug} has members and no owner"
+    for key in Membership.objects.filter(~Q(role=Role.MEMBER), player__user__isnull=True).values_list(
+        "player__key", flat=True
+    ):
+        yield f"player {key} has a role and no account"
+
+
+def check_invitations() -> Iterator[str]:
+    """Check that no open invitation transfers a guest who was merged or claimed."""
+    handed = Invitation.objects.filter(guest__isnull=False, revoked_at__isnull=True, uses_left__gt=0)
+    gone = handed.filter(Q(guest__merged_into__isnull=False) | Q(guest__user__isnull=False))
+    for pk in gone.values_list("pk", flat=True):
+        yield f"invitation {pk} hands over a guest who is gone"

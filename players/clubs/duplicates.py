@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players import hooks
-from players.access.paging import Page
+from players.access.requests import Page
 from players.hooks import Appearances
 from players.models import Club, Player, TwoPeople
 from players.people.likeness import (

@@ -10,7 +10,7 @@ from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 
-from players.access.paging import Page, paginate
+from players.access.requests import Page, paginate
 from players.clubs.club_pages import ClubRights
 from players.models import Club, Invitation, Membership, Merge, Player, Role, User
 from players.models.folded_names import build_name_filter

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
 
-from players.access.paging import Page, paginate
+from players.access.requests import Page, paginate
 from players.models import Notice, User
 from players.notices.kinds import NoticeKind
 from runtime import stream

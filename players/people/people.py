@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from players import hooks
-from players.access.paging import Page, paginate
+from players.access.requests import Page, paginate
 from players.errors import NotAllowed
 from players.models import Club, Follow, Membership, Player, User
 from players.models.folded_names import build_name_filter, build_name_order

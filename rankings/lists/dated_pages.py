@@ -12,7 +12,7 @@ from django.db.models import Count, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.dateparse import parse_date
 
-from players.access import paging
+from players.access import requests
 from players.models import Player, User
 from rankings.formulas.systems import SYSTEMS
 from rankings.lists.recent_form import RecentForm
@@ -73,7 +73,7 @@ class RankedPlayer:
 @dataclass(frozen=True, slots=True)
 class DatedPage:
     dated_list: DatedList
-    page: paging.Page[RankedPlayer]
+    page: requests.Page[RankedPlayer]
     corrections: tuple[DatedCorrection, ...]
     earlier: date | None
     later: date | None
@@ -125,7 +125,7 @@ def load_dated_page(dated_list: DatedList, viewer: User | AnonymousUser, *, numb
     earlier = others.filter(at__lt=dated_list.at).order_by("-at").values_list("day", flat=True).first()
     later = others.filter(at__gt=dated_list.at).order_by("at").values_list("day", flat=True).first()
     mine = viewer.player.pk if viewer.is_authenticated else None
-    page = paging.paginate(
+    page = requests.paginate(
         list_ratings(dated_list), number, lambda row: _build_row(row, mine, has_move=earlier is not None)
     )
     return DatedPage(dated_list, page, tuple(list_corrections(dated_list)), earlier, later)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access import paging
+from players.access import requests
 from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
@@ -28,7 +28,9 @@ def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     values = {
         "club": club,
         "list": found,
-        "page": paging.paginate(dated_pages.list_published(found), get_page_number(request), lambda row: row),
+        "page": requests.paginate(
+            dated_pages.list_published(found), get_page_number(request), lambda row: row
+        ),
         "form": DatedForm(initial={"each": found.dated})
         if ClubRights.load(request.user, club).direct
         else None,

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
-from players.access import paging
+from players.access import requests
 from players.models import Club, User
 from rankings.formulas.systems import SYSTEMS, system
 from rankings.ledger import order, rated_matches, reach
@@ -60,7 +60,7 @@ class Ranking:
     policy: Policy | None
     versions: tuple[Policy, ...]
     params: tuple[Parameter, ...]
-    page: paging.Page[RankedPlayer]
+    page: requests.Page[RankedPlayer]
     # The filters of this page, and the number of players in the whole list.
     wanted: ListFilters
     players: int
@@ -140,7 +140,7 @@ def load_ranking(
     mine = list_search.find_own_rating(chosen, viewer)
     which = list_search.build_condition(wanted, viewer, now=now)
     rows = order.OrderedPlayers(chosen, least, which, now=now)
-    page = paging.paginate(rows, number, lambda row: row)
+    page = requests.paginate(rows, number, lambda row: row)
     # Places are those of the whole list, independent of the filters.
     places = order.compute_places(chosen, page.rows, least, first=None if which else page.first)
     movement = dated_pages.load_movement(chosen, [row.player_id for row in page.rows])
@@ -157,7 +157,7 @@ def load_ranking(
         mine=mine,
         away=away,
     )
-    shown = paging.Page(ranked, page.total, page.number, page.pages)
+    shown = requests.Page(ranked, page.total, page.number, page.pages)
     has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
     # The highlights are shown on the first page only.
     recent = (

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access import paging
+from players.access import requests
 from players.access.permissions import require_permission
 from players.access.requests import (
     AccountRequest,
@@ -110,7 +110,7 @@ def _redirect_to_own_row(
         return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}")
     least = order.get_provisional_limit(chosen, now)
     wanted = replace(wanted, months=order.get_inactivity_months(chosen, now))
-    number, kept = list_search.find_page(mine, wanted, least, size=paging.PAGE_SIZE, now=now)
+    number, kept = list_search.find_page(mine, wanted, least, size=requests.PAGE_SIZE, now=now)
     said |= {"active": "1"} if kept.is_active else {}
     said |= {"page": str(number)} if number > 1 else {}
     return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}#me")

@@ -12,7 +12,7 @@ from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from players.access import paging
+from players.access import requests
 from players.access.permissions import list_clubs_where
 from players.models import Player, User
 from rankings.ledger import order, rated_matches
@@ -61,7 +61,7 @@ class History:
     stand: PlayerStanding
     graph: graph.Graph | None
     period: str
-    page: paging.Page[LedgerEntry]
+    page: requests.Page[LedgerEntry]
 
 
 def list_visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
@@ -90,7 +90,7 @@ def load_history(row: PlayerRating, *, period: str, number: int, now: datetime) 
     """Return the graph of the period, and all matches, the latest first."""
     chosen = period if period in PERIODS else USUAL
     entries = _list_shown_entries(row).select_related("opponent")
-    page = paging.paginate(entries.order_by("-at", "-match"), number, lambda entry: entry)
+    page = requests.paginate(entries.order_by("-at", "-match"), number, lambda entry: entry)
     return History(_load_standing(row, now=now), _draw_history(row, PERIODS[chosen], now=now), chosen, page)
 
 

@@ -15,7 +15,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from players.access import paging
+from players.access import requests
 from players.models import Club, User
 from rankings.formulas.season import AVERAGE, MASTER, TABLE, season_rules
 from rankings.models import Season, SeasonPoints, SeasonStanding
@@ -47,7 +47,7 @@ class SeasonPage:
     season: Season
     is_over: bool
     events: int
-    page: paging.Page[SeasonLine]
+    page: requests.Page[SeasonLine]
     rules: tuple[str, ...]
     example: SeasonExample | None
     has_divisions: bool
@@ -115,11 +115,11 @@ def load_season_page(
     season: Season, viewer: User | AnonymousUser, *, number: int, now: datetime
 ) -> SeasonPage:
     mine = viewer.player.pk if viewer.is_authenticated else None
-    rows = paging.paginate(list_standings(season), number, lambda row: row)
+    rows = requests.paginate(list_standings(season), number, lambda row: row)
     told: dict[int, list[SeasonPoints]] = defaultdict(list)
     for result in list_results(season).filter(player__in=[row.player_id for row in rows.rows]):
         told[result.player_id].append(result)
-    page = paging.Page(
+    page = requests.Page(
         tuple(SeasonLine(row, told[row.player_id], row.player_id == mine) for row in rows.rows),
         *(rows.total, rows.number, rows.pages),
     )

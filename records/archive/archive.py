@@ -26,8 +26,8 @@ from django.utils.translation import gettext_lazy
 from matches.models import Match
 from matches.state import rule_words
 from matches.state.status import Status as MatchStatus
-from players.access.paging import Page, paginate
 from players.access.permissions import list_clubs_where
+from players.access.requests import Page, paginate
 from players.models import Club, Membership, Player, User
 from players.models.folded_names import build_name_filter, split_query
 from players.people import people

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.access import context, paging
+from players.access import context, requests
 from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number, refusals_shown_to
 from players.files import uploads
@@ -70,7 +70,7 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
         "usage": quotas.load_usage(club, now=timezone.now())
         if request.user.has_perm("tournaments.direct", club)
         else None,
-        "page": paging.paginate(mine, get_page_number(request), verdicts.build_line),
+        "page": requests.paginate(mine, get_page_number(request), verdicts.build_line),
     }
     return render(request, "records/hand_in.html", values, status=422 if refusal else 200)
 

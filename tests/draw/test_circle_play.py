@@ -13,8 +13,7 @@ from draw import facts, stages
 from draw.event import Event, Kind, LeaveTime, Result
 from draw.forecast.titles import estimate_titles
 from draw.format import Odds
-from draw.outcome_walk import MOST_WAYS, OutcomeWalk, TooManyOutcomes
-from draw.random_stream import RandomStream
+from draw.random_stream import MOST_WAYS, OutcomeWalk, RandomStream, TooManyOutcomes
 from tests.draw import kit
 
 pytestmark = pytest.mark.pure

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from players import verifiers
 from players.clubs import clubs, invitations, merging
 from players.models import Club, Invitation, Membership, Player, Role, User
 
 
 def problems() -> list[str]:
-    return [*verifiers.check_people(), *verifiers.check_clubs(), *verifiers.check_invitations()]
+    return [*clubs.check_people(), *clubs.check_clubs(), *clubs.check_invitations()]
 
 
 def test_what_services_leave_is_in_order(club: Club, ada: User, bo: User, now: datetime) -> None:

@@ -112,7 +112,7 @@ def test_places_go_on_over_pages_also_through_a_tie(
     rating_list.policies.update(provisional_under=provisional_under)
     for row, rating in zip(PlayerRating.objects.order_by("pk"), (1700, 1600, 1600, 1600), strict=True):
         PlayerRating.objects.filter(pk=row.pk).update(rating=rating)
-    monkeypatch.setattr("players.access.paging.PAGE_SIZE", 2)
+    monkeypatch.setattr("players.access.requests.PAGE_SIZE", 2)
     places = []
     for number in (1, 2):
         ranking = list_pages.load_ranking(desk.club, desk.director, key="", number=number, now=desk.now)

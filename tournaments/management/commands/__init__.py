@@ -1,1 +1,0 @@
-"""Each module is a command of manage.py."""
