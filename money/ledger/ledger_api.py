@@ -144,7 +144,7 @@ class MoneyLineAnswer(Answer):
 
 
 class ActShape(StrictFields):
-    """Base of acts: each needs some fields, may have others, and reads no more."""
+    """Base of acts: each needs some fields and may have some others."""
 
     NEEDS: Mapping[str, Collection[str]]
     MAY_HAVE: Mapping[str, Collection[str]]

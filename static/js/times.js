@@ -14,13 +14,15 @@ export function showTimes() {
 }
 
 function translate(root) {
+  // As the server writes English: the day first, 24 hours.
+  const language = document.documentElement.lang;
   for (const element of root.querySelectorAll(":is(time[datetime], [data-at])[data-format]:not([title])")) {
     const written = element.dateTime ?? element.dataset.at;
     const when = new Date(written);
     const format = FORMATS[element.dataset.format];
     if (!format || Number.isNaN(when.getTime()) || offset(written) === -when.getTimezoneOffset()) continue;
     element.title = element.textContent.trim();
-    element.textContent = new Intl.DateTimeFormat(document.documentElement.lang, {
+    element.textContent = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
       ...format,
       ...(format.hour && { timeZoneName: "short" }),
     }).format(when);
