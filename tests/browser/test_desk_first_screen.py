@@ -223,7 +223,7 @@ def test_the_page_stays_where_the_director_was(site: str, page: Page) -> None:
     assert page.evaluate("scrollY") == 250
     page.get_by_role("link", name="Pause the event").evaluate(PRESS)
     page.get_by_label("Why?").fill("Dinner")
-    page.get_by_role("button", name="Do it").click()
+    page.get_by_role("button", name="Pause the event").click()
     expect(page.get_by_text("The event is paused: no results")).to_be_attached()
     listening(page)
     assert page.evaluate("scrollY") == 250

@@ -87,7 +87,7 @@ def test_a_dispute_is_ruled_on_any_screen(
     expect(desk.locator("#preview-card")).to_be_visible()
     assert (overflow(desk), faults(desk)) == (0, [])
     snap(desk, f"dispute-seen-{width}-{theme}")
-    desk.get_by_role("button", name="Do it", exact=True).click()
+    desk.get_by_role("button", name="Rule on this match", exact=True).click()
     expect(desk.get_by_text("The ruling is made: it is in the log with its reason.")).to_be_visible()
     desk.goto(f"/events/{two.key}/matches/{MATCH}/")
     expect(desk.get_by_text("Both were watched.")).to_be_visible()

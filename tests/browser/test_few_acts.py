@@ -161,7 +161,7 @@ def test_a_latecomer_takes_two_clicks_and_a_name(site: str, page: Page) -> None:
     hand.follow("Let a latecomer in")
     hand.fill("Or a guest's name", "Gia Moreau")
     snap(page, "few-latecomer")
-    hand.press("Do it")
+    hand.press("Let a latecomer in")
 
     expect(toast(page, "Gia Moreau: From round 2 on.")).to_be_visible()
     assert desk.entry(6).player.name == "Gia Moreau"
@@ -176,7 +176,7 @@ def test_a_latecomer_whose_name_is_a_member_s_is_that_member(site: str, page: Pa
     hand = Counted(page)
     hand.follow("Let a latecomer in")
     hand.fill("Or a guest's name", "ada okafor")
-    hand.press("Do it")
+    hand.press("Let a latecomer in")
 
     expect(toast(page, "Ada Okafor: From round 2 on.")).to_be_visible()
     assert desk.entry(6).player == ada.player
@@ -231,7 +231,7 @@ def test_a_correction_takes_three_clicks(site: str, page: Page) -> None:
     hand.fill("Score", f"{wrong.score_b} {wrong.score_a}")
     hand.fill(r"Why\?", "Wrong way round")
     snap(page, "few-correction")
-    hand.press("Do it")
+    hand.press("Correct the result")
 
     expect(toast(page, "The result is corrected.")).to_be_visible()
     assert desk.row("main/1.1").winner_id != wrong.winner_id
@@ -254,7 +254,7 @@ def test_a_correction_that_loses_a_result_is_looked_at_first(site: str, page: Pa
     hand = Counted(page)
     hand.fill("Score", f"{wrong.score_b} {wrong.score_a}")
     hand.fill(r"Why\?", "Wrong way round")
-    hand.press("Do it")
+    hand.press("Correct the result")
 
     expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
     assert desk.row("main/1.1").winner_id == wrong.winner_id
@@ -280,7 +280,7 @@ def test_a_correction_that_loses_a_result_takes_three_clicks_too(site: str, page
     expect(score).to_be_focused()
     hand.fill(r"Why\?", "Wrong way round")
     snap(page, "few-correction-seen")
-    hand.press("Do it")
+    hand.press("Correct the result")
 
     expect(toast(page, "The result is corrected.")).to_be_visible()
     assert desk.row("main/1.1").winner_id != wrong.winner_id

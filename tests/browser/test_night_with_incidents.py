@@ -354,7 +354,7 @@ def let_in(night: Night, hand: Director, name: str, number: int) -> None:
     with hand.act("a latecomer"):
         hand.follow("Let a latecomer in")
         hand.fill("Or a guest's name", name)
-        hand.press("Do it")
+        hand.press("Let a latecomer in")
         expect(toast(night.page, f"{name}: From round {number} on.")).to_be_visible()
     night.away[night.find_entry(name)] = range(1, number)
     night.check()
@@ -367,7 +367,7 @@ def put_on_list(night: Night, hand: Director, name: str) -> None:
         hand.fill("Or a guest's name", name)
         expect(night.page.get_by_label("On the waiting list")).to_be_checked()
         look(night.page, f"{night.form}-late")
-        hand.press("Do it")
+        hand.press("Let a latecomer in")
         expect(toast(night.page, f"{name}: On the waiting list")).to_be_visible()
     night.check()
 
@@ -459,7 +459,7 @@ def correct(night: Night, hand: Director, key: str, loses: str = "") -> None:
             expect(night.page.locator("#preview-card")).to_contain_text(loses)
         hand.fill(r"Why\?", "Wrong way round")
         look(night.page, f"{night.form}-correction")
-        hand.press("Do it")
+        hand.press("Correct the result")
         expect(toast(night.page, "The result is corrected.")).to_be_visible()
         # The desk is where the director left it; the next results are typed elsewhere.
         hand.click(tabs.get_by_role("link", name=re.compile("^To be played")))
@@ -476,7 +476,7 @@ def withdraw(night: Night, hand: Director, row: dict[str, Any]) -> None:
         hand.press("See the consequences")
         expect(night.page.get_by_role("heading", name="What will happen")).to_be_visible()
         look(night.page, f"{night.form}-withdrawal")
-        hand.press("Do it")
+        hand.press("Withdraw a player")
         expect(toast(night.page, "The player is withdrawn.")).to_be_visible()
     night.entered[row["key"]] = ("withdrawal", row["a"]["entry"], None)
     night.pairs[row["key"]] = {row["a"]["entry"], row["b"]["entry"]}

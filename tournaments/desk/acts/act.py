@@ -41,6 +41,8 @@ class Act:
     name: str
     # The heading of its form; "" for acts with a separate page, whose URL has the name of the act.
     title: StrOrPromise = ""
+    # The text of its button, where the title is no verb.
+    button: StrOrPromise = ""
     # The message after the act.
     done: StrOrPromise = ""
     # One sentence: under the title, and in the description of the API.

@@ -129,6 +129,7 @@ ABOUT_PLAYERS: Final = (
         name="back",
         key="b",
         title=_("A player is back"),
+        button=_("Mark as back"),
         done=_("The player is back."),
         about=_("They are paired again."),
         service=departures.mark_back,
@@ -219,6 +220,7 @@ ABOUT_THE_EVENT: Final = (
     Act(
         name="break-ties",
         title=_("Ties: play-off or lot"),
+        button=_("Break the tie"),
         done=_("The way to break the tie is set."),
         about=_(
             "Players who are tied across a cut or for a prize place play it off, or the lot decides. "

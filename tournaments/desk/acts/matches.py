@@ -120,6 +120,7 @@ MATCHES: Final = (
     _build_match_act(
         name="late",
         title=_("Penalty points for lateness"),
+        button=_("Note the points"),
         done=_("The penalty points are noted."),
         about=_("The opponent begins the match with this many points."),
         service=incidents.penalise_lateness,
@@ -139,6 +140,7 @@ MATCHES: Final = (
     _build_match_act(
         name="walkover",
         title=_("Walkover"),
+        button=_("Enter the walkover"),
         done=_("The walkover is entered."),
         about=_("One player has told you that they will not play this match. They stay in the event."),
         service=incidents.record_walkover,
@@ -147,6 +149,7 @@ MATCHES: Final = (
     _build_match_act(
         name="forfeit",
         title=_("Forfeit"),
+        button=_("Enter the forfeit"),
         done=_("The forfeit is entered."),
         about=_("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
         service=incidents.record_forfeit,
@@ -155,6 +158,7 @@ MATCHES: Final = (
     _build_match_act(
         name="no-show",
         title=_("No-show"),
+        button=_("Enter the no-show"),
         done=_("The no-show is entered."),
         about=_(
             "One player never came. They do not play in the consolation either, unless the event allows it."
@@ -166,6 +170,7 @@ MATCHES: Final = (
     _build_match_act(
         name="double-forfeit",
         title=_("Double forfeit"),
+        button=_("Enter the double forfeit"),
         done=_("The double forfeit is entered."),
         about=_("Both lose by rule: no one goes on from here."),
         service=incidents.record_double_forfeit,
