@@ -82,9 +82,7 @@ class Desk:
     ties: tuple[TieLine, ...]
     # The lines that do not need the director, with their reports.
     rows: tuple[tuple[MatchLine, tuple[ReportLine, ...]], ...]
-    played: int
-    total: int
-    is_whole: bool
+    progress: agenda.Progress
     # The pending work of a worker; `Work.NONE` if the desk does not mention it.
     work: Work = Work.NONE
 
@@ -131,9 +129,7 @@ def build_desk(view: EventView, state: str) -> Desk:
         rows=tuple(
             (line, claims.get(line.play.key, ())) for line in found[shown] if line.play.key not in above
         ),
-        played=plan.played,
-        total=plan.total,
-        is_whole=plan.is_whole,
+        progress=agenda.count_progress(view),
         work=Work.NONE if work is Work.RESULTS and plan.open else work,
     )
 

@@ -54,11 +54,6 @@ class Agenda:
     waiting: tuple[MatchLine, ...]
     done: tuple[MatchLine, ...]  # the latest first
     rounds: tuple[AgendaRound, ...]
-    # Known matches, without byes and void ones.
-    played: int
-    total: int
-    # All matches are known; otherwise further rounds will be paired.
-    is_whole: bool
 
     @property
     def open(self) -> tuple[MatchLine, ...]:
@@ -81,18 +76,11 @@ def build_agenda(view: EventView) -> Agenda:
         ),
         done=_build_lines(view, done),
         rounds=_build_rounds(view),
-        played=sum(not play.is_void for play in done),
-        total=sum(_counts(play) for play in view.plays),
-        is_whole=_is_whole(view),
     )
 
 
 def _counts(play: MatchView) -> bool:
     return not (play.has_empty_seat or play.is_void)
-
-
-def _is_whole(view: EventView) -> bool:
-    return all(event_rows.is_fixed(part.stage) and part.plays for part in view.parts)
 
 
 def list_coming_matches(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
@@ -127,6 +115,7 @@ def _build_round(title: str, made: Sequence[MatchView], times: Timetable) -> Age
 
 @dataclass(frozen=True, slots=True)
 class Progress:
+    # Known matches, without byes and void ones.
     done: int
     live: int
     left: int
@@ -150,7 +139,7 @@ def count_progress(view: EventView, times: Timetable = timetable.UNKNOWN) -> Pro
         done=done,
         live=live,
         left=len(made) - done - live,
-        is_whole=_is_whole(view),
+        is_whole=all(event_rows.is_fixed(part.stage) and part.plays for part in view.parts),
         legs=_build_legs(view, times),
         ends_at=times.ends_at,
     )

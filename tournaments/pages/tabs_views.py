@@ -136,6 +136,7 @@ def show_overview(
     done = [line for line in parts.plan.done if not line.play.is_void][:MOST_SHOWN]
     values = {
         "agenda": parts.plan,
+        "counts": parts.progress,
         "times": parts.times,
         "coming": agenda.list_coming_matches(parts.plan, parts.times)[:MOST_COMING],
         "boards": tiles,
