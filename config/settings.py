@@ -364,7 +364,9 @@ CELERY_TASK_SOFT_TIME_LIMIT = 30
 CELERY_TASK_TIME_LIMIT = 40
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A message for each idle process, and no count of messages: where Redis dies before an acknowledgement, Celery counts its
+# message for ever, and with a prefetch of 1 would soon fetch nothing (ADR 179).
+CELERY_WORKER_DISABLE_PREFETCH, CELERY_WORKER_PREFETCH_MULTIPLIER = True, 0
 # Without it, and without gossip, workers subscribe to nothing: where Redis is killed their subscriptions would end them (ADR 179).
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_CONCURRENCY = WORKER_CONCURRENCY

@@ -315,6 +315,7 @@ def test_with_redis_killed_and_emptied_the_work_is_done_all_the_same(apart: Any)
 
 
 @pytest.mark.services
+@pytest.mark.share
 @pytest.mark.slow
 def test_a_worker_does_what_the_database_says_while_redis_is_away_and_uses_it_again(apart: Any) -> None:
     """A worker that loses Redis takes its work from the database, without help from a web process."""
