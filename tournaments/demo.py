@@ -280,7 +280,6 @@ WELCOME: Final = NoticeKind(
 
 
 def _create_news(club: Club, cast: Cast, *, now: datetime) -> str:
-    """Let a player join, create invitations, and send welcome notices; return the token of an invitation."""
     yesterday = now - timedelta(days=1)
     late = next(player for player in cast.players if player.name == scene.LATECOMER)
     _drain_outbox(now=yesterday - timedelta(days=2))
@@ -333,7 +332,6 @@ def _play_event_boards(event: Tournament, cast: Cast, rng: random.Random, *, now
 
 
 def _play_commands(match: Match, commands: int, pace: int, rng: random.Random, *, since: datetime) -> None:
-    """Play a number of commands, chosen by the practice bot for both sides."""
     match = Match.objects.select_related("white", "black").get(pk=match.pk)
     state = journal.load(match)
     for _ in range(commands):

@@ -67,8 +67,6 @@ PLAYERS_SHOWN: Final = ("Kwabena Ofosuhene", "Aylin Korkutay")
 
 @dataclass(frozen=True, slots=True)
 class DemoBoard:
-    """A match on a board of this site: when it began, its pace, and the number of commands played."""
-
     length: int
     clock: str | None
     hours_ago: int

@@ -119,8 +119,6 @@ TABS: Final[Hook[ExtraTab]] = Hook()
 
 @dataclass(frozen=True, slots=True)
 class ExtraPaper:
-    """A printed paper of an event."""
-
     address: str
     title: StrPromise
     about: StrPromise

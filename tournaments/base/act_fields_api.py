@@ -31,8 +31,6 @@ def _build_entry_field(**more: Any) -> Any:
     }
 )
 class ScoreField(serializers.ListField):
-    """The points of a and of b."""
-
     child = serializers.IntegerField(min_value=0, max_value=10_000)
 
     def to_internal_value(self, data: Any) -> Any:

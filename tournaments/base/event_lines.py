@@ -210,7 +210,6 @@ def _build_annotations() -> dict[str, Any]:
 
 
 def _build_count(rows: QuerySet[Any]) -> Subquery:
-    """Count the rows that belong to the event of the outer query."""
     own = rows.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     return Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
 

@@ -279,7 +279,6 @@ def list_lines(draw: Draw) -> tuple[EntrantId | None, ...]:
 
 
 def _list_rounds(rows: Rows) -> Iterable[pure.Round]:
-    """Yield the published rounds with their opened pairings and byes."""
     by_round: dict[int, list[Pairing]] = {}
     for pairing in rows.pairings:
         if pairing.opened_at is not None:
@@ -303,7 +302,6 @@ def _list_rounds(rows: Rows) -> Iterable[pure.Round]:
 
 
 def build_pairing(rows: Rows, row: Pairing) -> pure.Pairing:
-    """Convert an opened pairing with its recorded result."""
     a, b = rows.who(row.a_id), rows.who(row.b_id)
     if a is None or b is None:
         raise AssertionError(f"{row.key} was opened for nobody")

@@ -171,7 +171,6 @@ class StageView:
 
     @cached_property
     def is_sheet(self) -> bool:
-        """True if the stage is a bracket of lines."""
         return event_rows.is_sheet(self.stage)
 
     @cached_property
@@ -403,7 +402,6 @@ def load_view(event: Tournament, *, with_drafts: bool = False) -> EventView:
 
 
 def _load_entries(event: Tournament) -> dict[int, EntryView]:
-    """Load the players by primary key of the entry."""
     entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
     of_player = (f"player__{name}" for name in ("key", "user_id", "name", "alias", "shown_as", "erased_at"))
     columns = ("pk", "number", "left", "is_disqualified", "place", "is_absent")

@@ -74,7 +74,6 @@ def build_seats_state(a: SeatedPlayer | None, b: SeatedPlayer | None) -> Sight:
 
 
 def build_view_state(view: EventView, play: MatchView, parts: Collection[str] = SEATS) -> Sight:
-    """Return the state of a match as a page shows it."""
     winner = view.who(play.winner_id)
     seats = build_seats_state(view.who(play.a_id), view.who(play.b_id))
     return _build_state(view.event, play, seats | {"winner": winner and winner.number}, parts)

@@ -109,7 +109,6 @@ def explain_tie_break(name: str) -> str:
 
 
 def format_bracket(name: str) -> str:
-    """Return the name of a bracket or a group."""
     if name in BRACKETS:
         return str(BRACKETS[name])
     if len(name) <= 3 and name[:1].isupper():

@@ -89,7 +89,6 @@ def format_date(day: date) -> str:
 
 
 def is_later_day(moment: datetime, zone: str, now: datetime) -> bool:
-    """True if the moment is on a later local day than *now*."""
     return convert_to_local(moment, zone).date() > convert_to_local(now, zone).date()
 
 

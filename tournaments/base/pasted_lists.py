@@ -24,8 +24,6 @@ LEAST, MOST = 100.0, 4000.0
 
 @dataclass(frozen=True, slots=True)
 class PastedLine:
-    """One line: the input and the parsed values."""
-
     typed: str
     name: str
     rating: float | None = None

@@ -29,8 +29,6 @@ class ReportView:
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """A report for directors and helpers, with the names of both players."""
-
     number: int
     name: str
     score: str

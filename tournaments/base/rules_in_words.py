@@ -93,7 +93,6 @@ def describe_event_length(event: Tournament) -> str:
 
 
 def list_sentences(play: RulesOfPlay) -> tuple[str, ...]:
-    """Describe the rules of play, one sentence each."""
     moves = (
         gettext("Responsible moves: the opponent decides whether an illegal move is corrected.")
         if play.moves == RESPONSIBLE

@@ -14,8 +14,6 @@ Exchange = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Two paired players, or one with a bye, by the numbers of their entries."""
-
     key: str
     number: int
     a: int
@@ -55,7 +53,6 @@ def exchange_seats(drafted: Sequence[Seats], exchanges: Iterable[Exchange]) -> t
 
 
 def hash_seats(drafted: Sequence[Seats]) -> str:
-    """Hash the seats of a drafted round, to detect changes."""
     return hash_values(*((each.key, each.a, each.b) for each in drafted))
 
 

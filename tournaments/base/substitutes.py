@@ -26,7 +26,6 @@ Replacements: TypeAlias = "Mapping[int, Sequence[Replaced]]"
 
 
 def load_replacements(which: Q) -> Replacements:
-    """Load the players who were replaced, by the rulings in *which*."""
     rows = Ruling.objects.filter(which, act=RulingKind.SUBSTITUTED, restored_by__isnull=True)
     said = list(rows.order_by("at", "pk").values_list("tournament", "at", "data"))
     found: defaultdict[int, list[Replaced]] = defaultdict(list)

@@ -28,8 +28,6 @@ BLANK: Final = "again"
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The choices that an event offers in the form of an act."""
-
     view: EventView
     line: MatchLine | None = None
     members: Sequence[tuple[str, str]] = ()
@@ -38,7 +36,6 @@ class Choices:
     has_rounds: bool = True
 
     def asked(self, act: Act) -> dict[str, forms.Field]:
-        """Build the form fields of an act, by name."""
         found: dict[str, forms.Field] = {}
         for field in act.fields:
             if not field.label or not self._is_asked(act, field):
@@ -63,7 +60,6 @@ class Choices:
         return self.view.event.scores_needed
 
     def _is_asked(self, act: Act, field: act_fields.Field) -> bool:
-        """True if the field applies to this event."""
         if field.name == "head_start":
             return self.has_rounds
         is_winner_of_open = field.name == "winner" and not act.is_afterwards
@@ -183,8 +179,6 @@ def build_player_choice(
 
 
 class ActForm(forms.Form):
-    """The fields of one act, with the event's players and matches as choices."""
-
     def __init__(self, *args: Any, act: Act, choices: Choices, **options: Any) -> None:
         super().__init__(*args, **options)
         self.choices, self.line = choices, choices.line
@@ -222,7 +216,6 @@ class ActForm(forms.Form):
         return clean_text(names.clean_optional, self.cleaned_data["name"], limit=act_fields.LONGEST_NAME)
 
     def clean_score(self) -> tuple[int, int] | None:
-        """Parse the score; it must be possible at the match's length."""
         typed = self.cleaned_data["score"]
         if not typed or self.line is None:
             return None
@@ -233,7 +226,6 @@ class ActForm(forms.Form):
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 
     def clean(self) -> dict[str, Any]:
-        """Check the fields that depend on one another."""
         found = super().clean() or self.cleaned_data
         if "kind" in self.fields:
             self._check_ending(found)

@@ -34,7 +34,6 @@ class ActPage:
 
     @property
     def expects(self) -> str:
-        """The expected state, for the hidden field of the form."""
         state: expectations.Sight = {}
         if self.line is not None:
             state = expectations.build_view_state(self.view, self.line.play, self.act.answers)
@@ -113,12 +112,10 @@ def _get_submitted_data(request: HttpRequest) -> QueryDict | None:
 
 
 def is_claim(request: HttpRequest) -> bool:
-    """True if the button beside one of two reports was pressed."""
     return "claim" in request.POST
 
 
 def is_preview_only(request: HttpRequest) -> bool:
-    """True if the request only previews the consequences of the typed values."""
     return "look" in request.POST
 
 

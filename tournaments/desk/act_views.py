@@ -141,7 +141,6 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 @require_safe
 @access.require_director
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the rulings, the latest first, page by page."""
     view = event_view.load_view(event, with_drafts=True)
     before = parse_number(request.GET.get("before", ""), 18)
     values = {
@@ -156,7 +155,6 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.require_director
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
-    """Show one match with its reports and rulings, and the acts on it."""
     view = event_view.load_view(event, with_drafts=True)
     play = view.by_key.get(match)
     if play is None:

@@ -29,8 +29,6 @@ class ByeLine:
 
 @dataclass(frozen=True, slots=True)
 class Agreements:
-    """All agreements, and the players to choose for further ones."""
-
     aparts: tuple[ApartLine, ...]
     byes: tuple[ByeLine, ...]
     people: tuple[tuple[int, str], ...]

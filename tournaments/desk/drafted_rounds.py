@@ -51,8 +51,6 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class DraftedRound:
-    """A round that only directors can see."""
-
     title: str
     tables: tuple[DraftedTable, ...]
     swaps: tuple[Swap, ...]

@@ -40,7 +40,6 @@ class HandLine(NamedTuple):
 @require_safe
 @access.require_director
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the draw of a stage, or how to make it."""
     if not event.stages.exists():
         return redirect(event)
     return _show_draw(request, event, _parse_stage(request))
@@ -169,7 +168,6 @@ def _redirect_to_draw(event: Tournament, stage: int) -> HttpResponse:
 
 
 def _list_line_pairs(form: HandDrawForm) -> list[tuple[HandLine, HandLine]]:
-    """List the lines in pairs, as they meet."""
     wrong = form.wrong_lines()
     lines = [HandLine(line, form[f"line-{line}"], line in wrong) for line in range(1, form.size + 1)]
     return list(zip(lines[::2], lines[1::2], strict=True))

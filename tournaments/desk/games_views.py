@@ -35,8 +35,6 @@ from tournaments.status import Status
 
 
 class Access(Enum):
-    """The viewer's rights on the games of a match."""
-
     READ = auto()
     REPORT = auto()
     ENTER = auto()
@@ -45,8 +43,6 @@ class Access(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheetPage:
-    """A match, with its viewer and their rights."""
-
     view: EventView
     play: MatchView
     line: MatchLine
@@ -71,7 +67,6 @@ class ScoreSheetPage:
 
     @property
     def back(self) -> str:
-        """The address of the page to return to."""
         if self.helper is not None:
             return reverse("tournaments:helping", args=[self.event.key])
         if self.access in {Access.ENTER, Access.MEND}:
@@ -82,13 +77,11 @@ class ScoreSheetPage:
 @require_http_methods(["GET", "POST"])
 @table_device.set_device_cookie
 def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
-    """Show the games of a match, and store them for those with the right."""
     event = access.load_event(key, request.user)
     return show_or_save_games(request, _load_page(request, event, match))
 
 
 def show_or_save_games(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
-    """Show the games to the viewer, or store what they submit."""
     if request.method == "POST":
         if desk.access is not Access.READ:
             return _handle_post(request, desk)
@@ -120,7 +113,6 @@ def _require_match(view: EventView, match: str) -> MatchView:
 
 
 def _load_page(request: HttpRequest, event: Tournament, match: str) -> ScoreSheetPage:
-    """Load the match with the viewer's rights."""
     user = request.user
     directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
     view = event_view.load_view(event, with_drafts=directs)
@@ -237,7 +229,6 @@ def _store_games(
     by: User | HelperActor,
     why: ReplacementReasonForm,
 ) -> str:
-    """Store the games, and return the message to show."""
     if desk.access is Access.REPORT:
         user = access.require_user(request)
         return event_page.format_report_message(

@@ -124,7 +124,6 @@ def take_up(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 @access.require_helper
 def desk(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
-    """Show the acts a helper may do."""
     return _show_desk(request, event, helper)
 
 

@@ -30,7 +30,6 @@ class Paper:
 
 
 def list_papers(event: Tournament, view: EventView) -> tuple[Paper, ...]:
-    """List the papers of an event in its current state."""
     found = [*_list_own_papers(event, view)]
     for one in hooks.PAPERS:
         if one.is_there(event):

@@ -23,7 +23,6 @@ from tournaments.plan import draw_sheet
 @require_safe
 @access.require_director
 def index(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """List the papers, and the frames for other sites."""
     view = event_view.load_view(event)
     values = {
         "event": event,
@@ -37,7 +36,6 @@ def index(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.require_director
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the brackets to write on: in their current state, or blank for a number of players."""
     view = event_view.load_view(event)
     is_blank = request.GET.get("blank") == "yes"
     if is_blank:

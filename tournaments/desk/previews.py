@@ -55,7 +55,6 @@ class Preview:
 
     @property
     def summary(self) -> str:
-        """The number of changed matches and lost results, in words."""
         if not self.effects:
             return _("No match changes.")
         said = ngettext("%(count)s match changes", "%(count)s matches change", len(self.effects)) % {

@@ -65,7 +65,6 @@ def download(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _parse_file(file: UploadedFile[bytes], payers: Collection[str]) -> forms.Table:
-    """Parse the cells of a file, within the limits of a page."""
     # One byte more than the limit is enough to notice that it is exceeded.
     rows = sheets.read_rows(file.read(sheets.MOST_BYTES + 1), file.name or "", payers=payers)
     if len(rows) > forms.MOST_NAMES + 1:

@@ -54,7 +54,6 @@ def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: i
 
 
 def _change_exchanges(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
-    """Show the round with one more exchange, or with one fewer."""
     exchanges = _parse_exchanges(request, batch)
     ticked = parse_numbers(request.POST.getlist("entry"))
     taken_back = request.POST.get("undo", "")

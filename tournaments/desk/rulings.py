@@ -33,8 +33,6 @@ class RulingLine:
 
 @dataclass(frozen=True, slots=True)
 class RulingLog:
-    """One page of rulings, the latest first."""
-
     lines: tuple[RulingLine, ...]
     # The ruling before which the next page begins, None on the last page.
     older: int | None
@@ -72,7 +70,6 @@ def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLi
 
 
 def get_author(row: Ruling) -> str:
-    """Return the author of a ruling: an account, a helper, or the clock."""
     if row.helper is not None:
         return labels.format_helper(row.helper)
     player = getattr(row.by, "player", None)
@@ -133,8 +130,6 @@ def _list_further_details(data: dict[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """Facts about a match besides its players, in words."""
-
     length: str
     # Since when it can be played; "" once it is decided.
     opened: str

@@ -41,8 +41,6 @@ from tournaments.status import Status
 
 
 class TieForm(NamedTuple):
-    """A tie on the desk, with a place for each of its players."""
-
     tie: TieLine
     places: list[tuple[EntryView, int | str]]
     is_typed: bool
@@ -298,7 +296,6 @@ def _find_next_match(view: EventView, desk: desks.Desk, key: str, rooms: list[tu
 
 
 def _find_pause(event: Tournament) -> Ruling | None:
-    """Return the ruling that paused the event; None if it is not paused."""
     if event.paused_at is None:
         return None
     return Ruling.objects.filter(tournament=event, act=RulingKind.PAUSED).first()

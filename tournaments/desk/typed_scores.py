@@ -86,7 +86,6 @@ class UnsentRow(NamedTuple):
 
     @property
     def error_id(self) -> str:
-        """The id of the element with the reason."""
         return "wrong-score" if self.has_focus else f"wrong-score-{self.match}"
 
 

@@ -17,8 +17,6 @@ class FriendlyStatus(models.TextChoices):
 
 
 class FriendlyVenue(models.TextChoices):
-    """The venue that the players intend; the result says where they played."""
-
     BOARD = "board", _("Over the board")
     LIVE = "live", _("Live on this site")
 

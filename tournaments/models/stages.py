@@ -8,8 +8,6 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PairingMode(models.TextChoices):
-    """The time at which a paired round is published."""
-
     AUTO = "auto", _("At once")
     DRAFT = "draft", _("After the director has looked at it")
 

@@ -24,8 +24,6 @@ MOST_ROUNDS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class AgendaRound:
-    """A round with the numbers of its decided and open matches, and of all."""
-
     title: str
     done: int = 0
     live: int = 0

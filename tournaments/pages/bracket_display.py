@@ -62,7 +62,6 @@ class MatchLine:
 
     @property
     def result_text(self) -> str:
-        """The result or the score, "" if unknown."""
         if self.play.has_no_score:
             won = self.a if self.one.is_winner else self.b
             return labels.format_winner(won.name) if won is not None else ""
@@ -75,7 +74,6 @@ class MatchLine:
 
     @property
     def expects(self) -> str:
-        """The players of the match, for the hidden field of a form."""
         return expectations.serialize_state(expectations.build_seats_state(self.a, self.b))
 
     @cached_property

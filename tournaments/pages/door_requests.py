@@ -31,7 +31,6 @@ class OpenDoorRequest:
 
     @property
     def late_query(self) -> str:
-        """Query string of the page for late entries."""
         return "?" + urlencode({"player_key": self.player_key} if self.player_key else {"name": self.name})
 
 

@@ -87,7 +87,6 @@ def format_report_message(said: Report) -> str:
 def show_event(
     request: HttpRequest, event: Tournament, *, status: int = 200, **extra: object
 ) -> HttpResponse:
-    """Render the event's page. *extra* has the forms that a refused request shows again."""
     opened = tabs.open_event(event)
     shown = event_page_data.load_page(event, request.user, now=timezone.now(), stages=opened.view.stages)
     values = {
@@ -115,6 +114,5 @@ def build_reason_form(act: str, data: object = None) -> ReasonForm:
 
 
 def build_finish_form(shown: EventPage, data: object = None) -> FinishForm:
-    """Return the form of the finishing order, players sorted by name."""
     ranked = sorted(shown.entrants, key=lambda each: each.name.casefold())
     return FinishForm(data, players=[(each.key, each.name, each.place) for each in ranked])

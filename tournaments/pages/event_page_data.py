@@ -138,7 +138,6 @@ class EventPage:
 
     @property
     def winners(self) -> tuple[Entrant, ...]:
-        """The players in first place, which can be shared."""
         return tuple(each for each in self.podium if each.place == 1)
 
     @property

@@ -18,8 +18,6 @@ from tournaments.pages import live_boards
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """A match of a player, from that player's point of view."""
-
     title: str
     opponent: str
     # Own points first; "" if unknown.

@@ -65,8 +65,6 @@ class GameForm(forms.Form):
 
 
 class ReplacementReasonForm(forms.Form):
-    """Reason for changing the games of a match that has a result."""
-
     reason = NameField(
         label=_("Why?"), max_length=REASON, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
@@ -168,7 +166,6 @@ class GamesForm:
             self.add()
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Return the games as the services accept them."""
         return [game.to_json() for game in self.games]
 
     def is_valid(self) -> bool:

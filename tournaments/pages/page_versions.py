@@ -64,7 +64,6 @@ def compute_event_key(key: str, *, now: datetime) -> Mark | None:
 
 
 def compute_lists_key(*, club: str = "") -> Mark:
-    """Return the version key of lists of events, of all clubs or of one."""
     with connection.cursor() as cursor:
         cursor.execute(OF_CLUB if club else EVENTS, [club] if club else [])
         return (*cursor.fetchone(), *club_pages.compute_version_key(club=club))

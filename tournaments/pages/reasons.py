@@ -115,7 +115,6 @@ class Explainer:
     _drawn: dict[int, tuple[DrawnLines, dict[EntrantId | None, int]]] = field(default_factory=dict)
 
     def of_play(self, view: EventView, play: MatchView, kept: _Stored) -> tuple[Explanation, ...]:
-        """Explain a pairing or a bye from its stored reasons."""
         part, (a, b) = view.part_of[play.stage_id], (view.who(play.a_id), view.who(play.b_id))
         seated = (a.number if a else None), (b.number if b else None)
         return self._explain_place(play, seated, part.stage, part.draw, kept)

@@ -52,8 +52,6 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """The standings of an event, of a stage or of a group."""
-
     title: str
     columns: tuple[Column, ...]
     rows: tuple[Standing, ...]

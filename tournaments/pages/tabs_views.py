@@ -41,7 +41,6 @@ MOST_SHARED = 3
 @require_safe
 @etags.check_etag
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the brackets, or the rounds with their cross-table."""
     shown = tabs.open_event(access.load_event(key, request.user))
     view = shown.view
     if not view.parts:
@@ -125,7 +124,6 @@ def _render_player_options(view: EventView, follow: event_view.EntryView | None)
 def show_overview(
     request: HttpRequest, shown: tabs.OpenedEvent, extra: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """Render the first tab; *extra* has further values for the template."""
     event, parts = shown.event, shown.parts
     is_running, is_finished = event.status == Status.RUNNING, event.status == Status.FINISHED
     tables = parts.tables if is_running or is_finished else ()
@@ -182,8 +180,6 @@ def build_view_links(request: HttpRequest) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class StageDisplay:
-    """A stage on its tab: picture and lists, or rounds and a cross-table."""
-
     name: str
     is_sheet: bool
     svg: str

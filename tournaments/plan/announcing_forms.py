@@ -119,7 +119,6 @@ class EventForm(forms.Form):
         ]
 
     def details(self, event: Tournament | None = None) -> Details:
-        """Return the submitted details of a new event, or of *event*."""
         values = {name: self.cleaned_data[name] for name in self.base_fields if name != "key"}
         details = Details(**{**values, "starts_at": values["starts_at"].astimezone(UTC)})
         return set_format(details, values["format_label"], event)

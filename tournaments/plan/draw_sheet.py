@@ -33,8 +33,6 @@ LARGEST: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class SheetSeat:
-    """One side of a match: a player, or where the player will come from."""
-
     name: str = ""
     score: str = ""
     hint: str = ""
@@ -48,8 +46,6 @@ class SheetSeat:
 
 @dataclass(frozen=True, slots=True)
 class SheetMatch:
-    """A match as a box to write in."""
-
     key: str
     bracket: str
     round: int
@@ -63,8 +59,6 @@ class SheetMatch:
 
 @dataclass(frozen=True, slots=True)
 class SheetCell:
-    """A cell of a table: a match that spans some rows, or blank."""
-
     rows: int = 1
     match: SheetMatch | None = None
     # Lines connect it with two earlier matches.
@@ -76,8 +70,6 @@ class SheetCell:
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """A few rounds of a bracket, as a table that fits on a page."""
-
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[SheetCell, ...], ...]
@@ -266,11 +258,9 @@ class _MatchTrees:
         self.heights: dict[str, int] = {}
 
     def feeders(self, key: str) -> list[str]:
-        """Return the matches of these rounds whose winners play here."""
         return [one for one in self.matches[key].feeds if one in self.matches]
 
     def height(self, key: str) -> int:
-        """Return the number of rows that a match spans."""
         if key not in self.heights:
             self.heights[key] = max(1, sum(self.height(one) for one in self.feeders(key)))
         return self.heights[key]

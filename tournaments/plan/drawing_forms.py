@@ -24,8 +24,6 @@ BYE: Final = gettext_lazy("— bye —")
 
 
 class WitnessesField(forms.CharField):
-    """Names, separated by commas or line breaks."""
-
     def __init__(self, **options: Any) -> None:
         super().__init__(label=_("Witnesses"), required=False, max_length=1_200, strip=True, **options)
 
@@ -113,7 +111,6 @@ class HandDrawForm(WitnessesForm):
         return found
 
     def lines(self) -> list[int | None]:
-        """Return the number of the entry on each line, from top to bottom."""
         return [self.cleaned_data.get(f"line-{line}") for line in range(1, self.size + 1)]
 
     def wrong_lines(self) -> frozenset[int]:

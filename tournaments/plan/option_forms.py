@@ -137,8 +137,6 @@ class VerbatimField(forms.CharField):
 
 
 class CommasField(VerbatimField):
-    """A list, separated by commas."""
-
     def prepare_value(self, value: Any) -> str:
         return value if isinstance(value, str) else ", ".join(f"{one}" for one in value or ())
 

@@ -35,8 +35,6 @@ class OutlinedRound:
 
 @dataclass(frozen=True, slots=True)
 class OutlinedBracket:
-    """One bracket, or all rounds of a format without brackets."""
-
     title: str
     rounds: tuple[OutlinedRound, ...]
 

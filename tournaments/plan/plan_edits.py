@@ -51,7 +51,6 @@ def may_add_stage(plan: Plan) -> bool:
 
 
 def add_stage(plan: Plan) -> Plan:
-    """Add a knock-out of the best players of the last stage."""
     *before, last = plan.stages
     usual = str(MAIN) if formats.get_format(last).is_elimination else formats.format_name(last.format)
     last = replace(last, name=last.name or _find_free_name(usual, plan))

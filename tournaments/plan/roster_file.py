@@ -72,12 +72,10 @@ class RosterRow:
 
     @property
     def is_new(self) -> bool:
-        """True if the player is new to the club."""
         return self.chosen == NEW
 
     @property
     def line(self) -> pasted_lists.PastedLine:
-        """The row as a line of a pasted list, with the chosen player."""
         key = "" if self.is_new else self.chosen
         return pasted_lists.PastedLine(self.name, self.name, self.rating, self.club, key=key)
 

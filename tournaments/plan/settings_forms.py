@@ -59,7 +59,6 @@ class SettingsForm(forms.Form):
         ]
 
     def settings(self, play: RulesOfPlay) -> Settings:
-        """Return the settings, with rules of play from another form."""
         values = {name: value for name, value in self.cleaned_data.items() if name != "match_length"}
         return settings.Settings(**values, play=play)
 

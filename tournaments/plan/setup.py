@@ -58,7 +58,6 @@ def build_details(event: Tournament) -> Details:
 
 
 def compute_version_key(said: Details | Plan | None) -> str:
-    """Return the version key of an announcement or a plan that a form was loaded from."""
     return hash_values(said and asdict(said))
 
 

@@ -192,7 +192,6 @@ def _get_length_field(rule: Mapping[str, Any]) -> str:
 
 
 def _build_pace_fields(plan: StagePlan) -> Fields:
-    """Return the fields for start and end of rounds."""
     is_in_days = plan_edits.counts_days(plan.format)
     return {
         "pairs": forms.ChoiceField(label=_("New rounds"), choices=PairingMode.choices, initial=plan.pairs),

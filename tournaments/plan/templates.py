@@ -221,5 +221,4 @@ def format_repeat_label(event: Tournament) -> str:
 
 
 def find_public_event(club: Club, key: str) -> Tournament | None:
-    """Return the public event of this club with that key; None without one."""
     return Tournament.objects.filter(club=club, is_friendly=False, key=key, status__in=TOLD).first()

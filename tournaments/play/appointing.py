@@ -263,7 +263,6 @@ def reopen_agreed(event: Tournament, *, now: datetime) -> None:
 
 
 def erase_texts(player: Player) -> None:
-    """Erase the texts written by a player who is deleted."""
     Appointment.objects.filter(by__player=player).update(words="", place="")
     Appointment.objects.filter(answered_by__player=player).update(answer="")
 
@@ -281,7 +280,6 @@ def query_due(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def sweep(now: datetime) -> int:
-    """Send the due reminders; return the number of appointments."""
     (due,) = query_due(now)
     found = sorted(due.values_list("pairing__tournament", "pk").order_by("remind_at")[:HELPING])
     return sum(_remind(event_id, pk, now=now) for event_id, pk in found)

@@ -88,7 +88,6 @@ def may_check_in(
 
 
 def list_by_appointment(view: EventView) -> list[MatchView]:
-    """List the open matches of an event that are played by appointment."""
     return [
         play for part in view.parts if formats.is_over_days(part.stage) for play in part.plays if play.is_open
     ]
@@ -115,7 +114,6 @@ def _group_by_match(view: EventView, keys: Iterable[str], *who: Q) -> dict[str, 
 
 
 def _find_standing(rows: list[Appointment]) -> tuple[Appointment | None, Appointment | None]:
-    """Return the appointment that is agreed, and the proposal that is open."""
     by_status = {one.status: one for one in rows if one.status in STANDING}
     return by_status.get(AppointmentStatus.AGREED), by_status.get(AppointmentStatus.PROPOSED)
 
@@ -283,7 +281,6 @@ def build_evidence(row: Pairing) -> dict[str, Any]:
 
 
 def describe_ruling_facts(data: Mapping[str, Any], view: EventView) -> list[str]:
-    """Describe the appointment facts stored with a ruling."""
     zone, found = view.event.club.time_zone, []
     if data.get("agreed"):
         time = local_times.format_zoned_moment(datetime.fromisoformat(data["agreed"]), zone)

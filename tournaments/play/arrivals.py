@@ -158,7 +158,6 @@ def substitute_player(
 
 
 def _find_or_add_player(event: Tournament, key: str, name: str, *, by: User, now: datetime) -> Player:
-    """Find a member of the club by key, or find or add the guest of that name."""
     player: Player | None
     if key:
         player = Player.objects.filter(key=key, memberships__club=event.club).first()

@@ -65,7 +65,6 @@ def detach_boards(*entries: Entry) -> None:
 
 
 def build_board_terms(row: Pairing) -> Terms:
-    """Return the terms of the online match by the rules of the event."""
     play = RulesOfPlay.from_match_rules(row.rules)
     control = _build_control(row, play)
     flag = FlagRule()

@@ -23,8 +23,6 @@ Score = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The winner, and the score if known."""
-
     winner_id: int | None
     score: Score | None = None
 
@@ -35,7 +33,6 @@ class Claim:
 
     @property
     def scores(self) -> dict[str, int | None]:
-        """The score as columns of a row."""
         a, b = (None, None) if self.score is None else self.score
         return {"score_a": a, "score_b": b}
 

@@ -17,8 +17,6 @@ from tournaments.models import Entry, Pairing, Report
 
 @dataclass(frozen=True, slots=True)
 class CodeHolder:
-    """A user of a match code: the two entries it was made for, and its expiry."""
-
     seats: tuple[int, int]
     until: datetime
     # The entry that the user claims to play for.

@@ -317,7 +317,6 @@ def _is_unchanged(row: Pairing, entered: Mapping[str, Any]) -> bool:
 
 
 def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:
-    """Require that the change has not touched a match that has begun."""
     before = snapshots.map_former_rows("pairings", changed)
     before.pop(row.pk, None)
     reported = Report.objects.filter(pairing__in=before, status__in=OPEN_REPORTS).exists()
@@ -331,8 +330,6 @@ def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:
 
 
 class UndoableResult(NamedTuple):
-    """A result that can still be undone, and the remaining seconds."""
-
     ruling: int
     # The key of the match.
     match: str

@@ -90,7 +90,6 @@ def rule_on_match(
 def _play_on(
     event: Tournament, row: Pairing, position: str, *, by: User, now: datetime, reason: str
 ) -> Ruling:
-    """Have the match played on; its open reports are dropped."""
     claims.require_open(row)
     there = hooks.SCORE_SHEETS.get().plays_on(row, position) if position and row.match_id is None else None
     if position and there is None:

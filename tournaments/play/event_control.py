@@ -153,7 +153,6 @@ def break_ties(
 
 
 def _is_asked(people: Sequence[int], asked: Sequence[TiedEntrants]) -> bool:
-    """True if these are exactly the players of a tie that is to be decided."""
     return sorted(people) in [sorted(map(int, tie.entrants)) for tie in asked]
 
 
@@ -165,7 +164,6 @@ def _build_order_options(stage: Stage, asked: Sequence[TiedEntrants], order: Seq
 
 
 def _build_tie_options(stage: Stage, asked: Sequence[TiedEntrants], *, playoff: bool) -> dict[str, Any]:
-    """Return the options of a stage whose ties are played off, or broken by lot."""
     options: dict[str, Any] = stage.options
     if bool(options.get("playoff")) == playoff and not asked:
         raise AlreadyDone

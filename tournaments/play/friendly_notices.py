@@ -70,7 +70,6 @@ def notify_declined(row: Friendly, *, now: datetime) -> None:
 
 
 def notify_called_off(row: Friendly, event: Tournament, by: Player, *, now: datetime) -> None:
-    """Notify the other player that the friendly is cancelled."""
     for entry in event.entries.exclude(player=by).select_related("player__user"):
         _send(CALLED_OFF, entry.player, by, f"friendly.off:{row.key}", now=now)
 
@@ -83,7 +82,6 @@ def notify_reported(event: Tournament, row: Pairing, said: Report, *, now: datet
 
 
 def notify_disputed(event: Tournament, row: Pairing, *, now: datetime) -> None:
-    """Notify the club's directors that the players disagree on the result."""
     if not event.is_friendly or row.a is None or row.b is None:
         return
     people = Membership.objects.filter(club=event.club_id, role__in=DIRECTORS, player__user__is_active=True)

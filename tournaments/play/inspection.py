@@ -32,7 +32,6 @@ def find_problems(event: Tournament) -> Iterator[str]:
 
 
 def _check_places(rows: Rows, proposal: Proposal) -> Iterator[str]:
-    """Compare the stored places with the proposed ones."""
     undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
     wanted = {place.key: place for place in proposal.places if place.stage not in undrawn}
     there = {place.key: place for place in event_rows.list_places(rows)}

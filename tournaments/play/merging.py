@@ -139,7 +139,6 @@ def _replaces(entry: Entry, other: Entry) -> bool:
 
 
 def _unite(kept: Entry, dropped: Entry) -> Row:
-    """Merge one entry into another and delete it; return the changes."""
     was = snapshots.serialize_row(kept)
     kept.entered_at = min(kept.entered_at, dropped.entered_at)
     places = [place for place in (kept.place, dropped.place) if place is not None]

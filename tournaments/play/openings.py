@@ -70,8 +70,6 @@ def list_waiting(event: Tournament) -> list[tuple[str, str]]:
 
 
 class FreePlace(NamedTuple):
-    """A free place for the player who has waited longest."""
-
     player_key: str
     name: str
     place: str

@@ -37,7 +37,6 @@ def find_or_add_players(club: Club, names: Sequence[str], *, by: User, now: date
 
 
 def find_or_add_guest(club: Club, name: str, *, by: User, now: datetime) -> Player:
-    """Find the club's guest of that name, or add one."""
     trimmed = " ".join(name.split())
     book = _group_by_name(player for player in _list_members(club, [trimmed]) if player.user_id is None)
     return _find_player(book, trimmed) or clubs.add_guest(club=club, name=trimmed, by=by, now=now)

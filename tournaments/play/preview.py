@@ -20,8 +20,6 @@ from tournaments.play import changes
 
 @dataclass(frozen=True, slots=True)
 class ActPreview:
-    """The changed places, the matches whose results would be lost, and the number of reports dropped."""
-
     ripples: tuple[PlaceChange, ...]
     before: Proposal
     after: Proposal

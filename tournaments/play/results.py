@@ -265,7 +265,6 @@ def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Ma
 
 
 def confirm_without_advancing(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
-    """Confirm a report without advancing the event, for many at a time."""
     claim = claims.build_report_claim(row, said)
     claims.require_open(row)
     claims.check_claim(event, row, claim, said.games)
@@ -295,7 +294,6 @@ def record_played_result(
 
 
 def accept_report(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
-    """Confirm a report, and record its result."""
     _confirm(row, said)
     record_played_result(event, row, claims.build_report_claim(row, said), said.games, now=now)
 

@@ -83,7 +83,6 @@ def list_both_sides(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
 
 
 def describe_ruling(row: Pairing, ruling: Ruling, one: Entry) -> str:
-    """Describe the outcome of a ruling to one of the two players."""
     data = ruling.data
     if data.get("decision") == Decision.PLAY_ON:
         if "at" in data:

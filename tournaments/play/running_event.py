@@ -78,7 +78,6 @@ def lock_begun_event(tournament_id: int, by: User) -> Tournament:
 
 
 def lock_staged_event(tournament_id: int, by: User, allowed: Collection[str]) -> Tournament:
-    """Lock an event with stages, in one of these statuses, for one of its directors."""
     event = changes.lock_for_director(tournament_id, by)
     changes.require_status(event, allowed)
     changes.require_stages(event, there=True)

@@ -139,7 +139,6 @@ def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
 
 
 def serialize_row(row: Model) -> Row:
-    """Return all columns of a row, in JSON values."""
     return {
         field.attname: _serialize_value(getattr(row, field.attname))
         for field in row._meta.concrete_fields  # noqa: SLF001
@@ -147,7 +146,6 @@ def serialize_row(row: Model) -> Row:
 
 
 def parse_row(model: type[Model], row: Mapping[str, Any]) -> Row:
-    """Convert JSON values of a row to model values."""
     moments = {field.attname for field in model._meta.concrete_fields if isinstance(field, DateTimeField)}  # noqa: SLF001
     return {
         name: datetime.fromisoformat(value) if name in moments and value is not None else value

@@ -34,8 +34,6 @@ BATCH: Final = 100
 
 
 class DueReason(StrEnum):
-    """The reason for a due step, and for calling a director."""
-
     LATE = "late"
     LOST = "lost"  # the last step of lateness
     NO_SHOW = "no-show"
@@ -52,7 +50,6 @@ class DueStep:
 
 
 def list_steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
-    """Yield the due and future steps of an open match."""
     if row.called_at is not None:
         yield from _list_late_steps(event, row)
         is_missing = None in (row.a_here_at, row.b_here_at)
@@ -175,7 +172,6 @@ def renew_passed_deadline(event: Tournament, row: Pairing, *, now: datetime) -> 
 
 
 def _compute_time_lost(event: Tournament, start: datetime, end: datetime) -> timedelta:
-    """Return the time between *start* and *end* in which the event was interrupted."""
     if end <= start:
         return timedelta()
     stood = load_pauses([event.pk]).get(event.pk, [])
@@ -287,5 +283,4 @@ def find_end(event: Tournament) -> datetime:
 
 
 def _compute_loss(began: datetime, since: datetime, now: datetime) -> timedelta:
-    """Return the lost part of the time since *began*."""
     return max(now - max(began, since), timedelta(0))

@@ -47,8 +47,6 @@ class MatchFound:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """The first search results of each kind."""
-
     query: str = ""
     players: tuple[PersonRow, ...] = ()
     clubs: Sequence[Club] = ()

@@ -70,7 +70,6 @@ class Act:
 
     @property
     def is_of_match(self) -> bool:
-        """True if the act is on one match, not on the event and its players."""
         return any(isinstance(field, Key) for field in self.fields)
 
     def do(self, call: ActCall) -> object:
