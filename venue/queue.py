@@ -102,8 +102,6 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class ReservedTable:
-    """A free table that is reserved for the stream."""
-
     table: TableId
     # The match that will be ready soon.
     match: MatchId
@@ -117,8 +115,6 @@ class ReservedTable:
 
 @dataclass(frozen=True, slots=True)
 class QueueResult:
-    """The calls to make now, and the reserved tables."""
-
     calls: tuple[Call, ...]
     kept: tuple[ReservedTable, ...]
 
@@ -128,7 +124,6 @@ def find_next_calls(room: RoomNow) -> tuple[Call, ...]:
 
 
 def compute_result(room: RoomNow) -> QueueResult:
-    """Compute the calls to make now and the tables reserved for the stream."""
     found = _compute_result(room, _list_nearly_ready(room))
     if any(each.until is not None and each.until <= room.now for each in found.kept):
         # V9: a match has waited long enough.
@@ -173,14 +168,12 @@ def _compute_result(room: RoomNow, coming: Sequence[MatchId]) -> QueueResult:
 
 
 def sort_matches(room: RoomNow) -> list[ReadyMatch]:
-    """Return the matches that need a table, by priority."""
     # V2: a bye is not played and takes no table.
     waiting = [match for match in room.ready if len(match.players) >= LEAST_PLAYERS]
     return sorted(waiting, key=lambda match: _build_sort_key(room, match))
 
 
 def describe_reason(room: RoomNow, match: ReadyMatch) -> str:
-    """Describe why a match has its place in the order."""
     found = find_reason(room, match)
     reasons = ["next on stream"] if found.stream else []
     if found.fixed is not None:
@@ -203,7 +196,6 @@ def find_reason(room: RoomNow, match: ReadyMatch) -> Reason:
 
 
 def list_busy_players(room: RoomNow, match: ReadyMatch) -> tuple[Name, ...]:
-    """List the players of a match who are still playing another one."""
     playing = {player for each in room.running for player in each.players}
     return tuple(player for player in match.players if player in playing)
 
@@ -217,7 +209,6 @@ def needs_stream_table(room: RoomNow, match: ReadyMatch) -> bool:
 
 
 def _build_sort_key(room: RoomNow, match: ReadyMatch) -> tuple[object, ...]:
-    """Return the sort key of a match; the smallest comes first."""
     return (
         match.fixed is None,  # V3
         _get_stream_position(room, match),  # V9

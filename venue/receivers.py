@@ -118,7 +118,6 @@ def merge_chairs(*, kept: Player, dropped: Player, now: datetime, **_signal: obj
 
 @receiver(player_unmerged, dispatch_uid="venue.give_back_chairs")
 def unmerge_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
-    """Move the chairs back when a merge is undone."""
     Chair.objects.filter(pk__in=moved.get("chairs", ()), player=kept).update(player=dropped)
 
 

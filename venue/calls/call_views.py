@@ -33,8 +33,6 @@ from venue.models import Assignment, Table
 
 @dataclass(frozen=True, slots=True)
 class CallPart:
-    """The tables to which a match can be called or moved."""
-
     club: str
     event: str
     match: str

@@ -42,8 +42,6 @@ class OpenMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QueueInput:
-    """The queue's input, and the rows behind its ids."""
-
     room: RoomNow
     waiting: Mapping[MatchId, OpenMatch]
     tables: Mapping[TableId, Table]

@@ -31,8 +31,6 @@ ACTS: dict[str, Callable[[list[MatchId], MatchId], list[MatchId]]] = {
 
 @dataclass(frozen=True, slots=True)
 class StreamPart:
-    """The position of a match in the stream queue, for its page."""
-
     event: str
     match: str
     # Version of the queue, sent back by the page.

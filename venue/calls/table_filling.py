@@ -116,8 +116,6 @@ def prune(*, now: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LockedRoom:
-    """A locked room and its locked running events."""
-
     room: Room
     events: Mapping[int, Tournament]
 

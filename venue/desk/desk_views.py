@@ -88,7 +88,6 @@ def _withdraw_call(*, table: Table, by: User, now: datetime) -> None:
 
 
 def _mark_both_present(*, table: Table, by: User, now: datetime) -> None:
-    """Mark both players as present, which starts the match."""
     pairing = _get_assignment(table).pairing
     for entry in (pairing.a, pairing.b):
         if entry is not None:

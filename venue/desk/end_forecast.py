@@ -63,7 +63,6 @@ class Outlook:
         return self._build_span(self.evenings.forecast)
 
     def what_if(self, question: Question) -> Shift:
-        """Compute the end under changed conditions."""
         found = self.evenings.what_if(question)
         moved = (found.over_at() - self.evenings.forecast.over_at()) / local_times.SLOT
         return Shift(self._build_span(found), round(moved) * (local_times.SLOT // timedelta(minutes=1)))

@@ -107,8 +107,6 @@ class PushKey(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A push subscription: one browser of one player."""
-
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="pushes")
     endpoint = models.CharField(max_length=LONGEST_ENDPOINT, unique=True)
     public = models.CharField(max_length=100)

@@ -11,8 +11,6 @@ from venue.models.rooms import Room
 
 
 class CallMode(models.TextChoices):
-    """The way in which matches are called to free tables."""
-
     AUTOMATIC = "automatic", _("Automatic: a free table gets the next match at once")
     CONFIRMED = "confirmed", _("One key: the next match is proposed, a director calls it")
     BY_HAND = "by-hand", _("By hand: directors choose match and table")

@@ -55,8 +55,6 @@ class Room(models.Model):
 
 
 class Table(models.Model):
-    """A table of a room, with the label that is written on it."""
-
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="tables")
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     # Same length as `Pairing.table`, which holds the label.

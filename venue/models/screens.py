@@ -97,16 +97,12 @@ def new_secret() -> str:
 
 
 class Layout(models.TextChoices):
-    """Position of names and score."""
-
     BAR = "bar", _("A bar along the foot")
     CORNER = "corner", _("A box in the corner")
     SIDES = "sides", _("One player on each side")
 
 
 class Overlay(models.Model):
-    """The overlay of a table: its secret address and its display settings."""
-
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="overlay")
     # Stored in plain text, since directors copy the address again; it only shows what is public in the hall.
     secret = models.CharField(max_length=40, unique=True, default=new_secret, editable=False)

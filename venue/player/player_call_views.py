@@ -43,7 +43,6 @@ def called(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
-    """Answer a call: coming, or at the table."""
     act = ACTS.get(request.POST.get("say", ""))
     if act is None:
         raise Http404
@@ -64,7 +63,6 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
 def build_meeting_part(
     request: HttpRequest, event: str, meeting: ViewerMatch
 ) -> PlayerCall | QueuePosition | None:
-    """Return the viewer's call to this match, or its position in the queue."""
     # Runs on each event page: in a club without rooms it costs two small queries.
     if request.user.is_authenticated and player_calls.is_called(request.user):
         player = find_player(request)

@@ -46,7 +46,6 @@ def is_offered() -> bool:
 
 
 def get_public_key(*, now: datetime) -> str:
-    """Return the application server key for new subscriptions."""
     return web_push.encode_base64(web_push.format_public_key(_get_or_create_key(now=now).public_key()))
 
 

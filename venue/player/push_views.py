@@ -51,7 +51,6 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 
 def unsubscribe_session(request: HttpRequest, user: User) -> None:
-    """Unsubscribe the browser of a session that signs out."""
     endpoint: Any = request.session.get(ENDPOINT)
     if endpoint:
         pushing.unsubscribe(user=user, endpoint=str(endpoint))

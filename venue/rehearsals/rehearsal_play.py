@@ -201,8 +201,6 @@ MAIN: Final = "main"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RehearsalStatus:
-    """The progress of a rehearsal and the goals it can play to."""
-
     key: str
     name: str
     of: str

@@ -58,7 +58,6 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:desk")
 @access.require_director
 def play(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Play a rehearsal to a goal, or stop it."""
     said, by = request.POST.get("goal", ""), access.require_user(request)
     pace = 3 if request.POST.get("pace") == "slow" else 0
     try:
@@ -79,7 +78,6 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:desk")
 @access.require_director
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Delete a rehearsal and return to the original event."""
     shown = rehearsal_play.find_rehearsal(event=event)
     if shown is None:
         raise Http404

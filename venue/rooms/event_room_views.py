@@ -97,7 +97,6 @@ def _build_initial(used: EventRoom | None) -> dict[str, object]:
 @require_post_or_redirect(ROOM)
 @access.require_director
 def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Plan a break, or show the form with its errors."""
     form = BreakForm(request.POST, auto_id=BreakForm.IDS, zone=event.club.time_zone)
     if form.is_valid():
         span = form.span()

@@ -62,8 +62,6 @@ def renew_secret(*, overlay: Overlay, by: User, now: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OverlaySeat:
-    """One of the two players at the table."""
-
     name: str
     score: int | None
     # Only for matches on an online board.
@@ -93,7 +91,6 @@ class OverlayView:
 
 
 def build_view(overlay: Overlay, *, now: datetime) -> OverlayView:
-    """Return the current state of an overlay, and its stream topics."""
     at = int(now.timestamp() * 1000)
     club = overlay.table.room.club
     topics: tuple[str, ...] = (overlay.topic, f"club.{club.slug}")

@@ -132,7 +132,6 @@ class ScreenView(APIView):
 
 
 def _read_settings(club: Club, sent: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-    """Return the settings that were sent, as arguments of `screens.change_settings`."""
     said = {name: value for name, value in sent.items() if name != "minutes"}
     if "room" in said:
         said["room"] = _find_by_key(screens.list_rooms(club), said["room"])

@@ -42,8 +42,6 @@ COOKIE_LASTS: Final = 400 * 24 * 3600
 
 
 class BindForm(forms.Form):
-    """The letters of a waiting browser, and the name of its screen."""
-
     letters = forms.CharField(
         label=_("Letters"),
         min_length=4,
@@ -262,7 +260,6 @@ def overlay(request: HttpRequest, key: str, template: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @require_permission("tournaments.direct")
 def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Change the settings of a table's overlay, and show its address."""
     row = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     shown, now = overlays.load_overlay(table=row, by=request.user), timezone.now()
     if "renew" in request.POST:

@@ -34,8 +34,6 @@ STANDS: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """One page of a screen."""
-
     show: str
     title: str
     rows: tuple[object, ...] = ()
@@ -74,8 +72,6 @@ class CallRow:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A table of the room plan."""
-
     label: str
     one: str = ""
     other: str = ""
@@ -84,8 +80,6 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """A match of a round in one line."""
-
     table: str
     one: str
     other: str
@@ -98,8 +92,6 @@ class PairRow:
 
 @dataclass(frozen=True, slots=True)
 class BracketBox:
-    """A match of a bracket with names and score."""
-
     one: str
     other: str
     score: tuple[str, str]
@@ -111,16 +103,12 @@ class BracketBox:
 
 @dataclass(frozen=True, slots=True)
 class BracketColumn:
-    """A round of a bracket, with its matches on this page."""
-
     title: str
     boxes: tuple[BracketBox, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OrderRow:
-    """A line of the standings."""
-
     place: str
     name: str
     figures: tuple[str, ...]
@@ -191,7 +179,6 @@ def _describe_match(row: Pairing, parts: EventParts | None) -> str:
 
 
 def build_plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
-    """Return the tables of a room, or of all rooms, with the players there."""
     tables = Table.objects.filter(room__club=club).order_by("room", "position")
     if room is not None:
         tables = tables.filter(room=room)

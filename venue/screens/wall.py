@@ -74,7 +74,6 @@ class Wall:
 
 
 def build_wall(screen: Screen, *, now: datetime) -> Wall:
-    """Return the current content of a screen, and its stream topics."""
     club = screen.club
     if club is None:
         token = stream.create_token([screen.topic])
@@ -142,7 +141,6 @@ def build_wall(screen: Screen, *, now: datetime) -> Wall:
 def _list_announcements(
     called: tuple[CallRow, ...], language: str, *, now: datetime
 ) -> tuple[Announcement, ...]:
-    """Return the announcements for the calls of the last minute, the oldest first."""
     with override(language):
         return tuple(
             Announcement(
