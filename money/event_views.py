@@ -102,7 +102,6 @@ def find_helper_payments(request: HttpRequest, event: Tournament) -> dict[str, o
 
 
 def find_payouts(request: HttpRequest, event: Tournament) -> dict[str, object] | None:
-    """Return the payouts so far; None if there are none."""
     account = _find_account(request, event)
     total = sum(account.paid_out.values()) if account is not None else 0
     if account is None or not total:

@@ -39,7 +39,6 @@ POOL_EVERY: Final = 2
 
 
 def export_lines(player: Player) -> list[dict[str, object]]:
-    """Return all lines about this player."""
     numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
     rows = MoneyLine.objects.filter(money__event__in=numbers).select_related("money__event")
     return [
@@ -59,7 +58,6 @@ def export_lines(player: Player) -> list[dict[str, object]]:
 
 
 def export_auction_lines(player: Player) -> list[dict[str, object]]:
-    """Return all lines of auctions for lots or shares of this player."""
     numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
     parties = AuctionParty.objects.filter(auction__money__event__in=numbers, entrant__isnull=False)
     own = {
@@ -88,14 +86,12 @@ def export_auction_lines(player: Player) -> list[dict[str, object]]:
 
 @receiver(event_repeated, dispatch_uid="money.same_terms")
 def copy_terms(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
-    """Copy the terms of the event that is repeated."""
     terms.copy_terms(event=event, like=like, now=now)
     auctions.copy_terms(event=event, like=like, now=now)
 
 
 @receiver(demo_announced, dispatch_uid="money.money_of_the_demo")
 def set_up_demo_money(*, event: Tournament, by: User, now: datetime, **_signal: object) -> None:
-    """Set fees, prizes and a side pool, and record the payments of most entrants."""
     terms.set_terms(tournament_id=event.pk, terms=TERMS, by=by, now=now)
     pool = terms.open_pool(
         tournament_id=event.pk, terms=terms.PoolTerms(gettext("Side pool"), POOL_STAKE), by=by, now=now

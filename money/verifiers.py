@@ -19,7 +19,6 @@ def verify_ledgers() -> Iterator[str]:
 
 
 def find_problems(account: Account) -> Iterator[str]:
-    """Yield the inconsistencies of one ledger."""
     yield from _find_line_problems(account.lines, ("amount",), ("kind", "entrant", "item"))
     if below := [
         key for key, amount in account.totals.items() if amount < 0 and key[0] is not LineKind.SPLIT
@@ -63,7 +62,6 @@ def verify_auctions() -> Iterator[str]:
 
 
 def find_auction_problems(account: AuctionAccount) -> Iterator[str]:
-    """Yield the inconsistencies of one auction's ledger."""
     yield from _find_line_problems(account.lines, ("amount", "percent"), ("kind", "lot", "party"))
     if below := [key for key, amount in account.totals.items() if amount < 0]:
         yield f"{below[0]} is below nought"

@@ -35,8 +35,6 @@ HUNDREDTHS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """A sold lot: its buyer, its price, and the shares bought back."""
-
     buyer: int
     price: int
     # In hundredths of a percent, by party.
@@ -130,15 +128,12 @@ class AuctionAccount:
         return self.totals.get((AuctionKind.PAID, lot, party), 0)
 
     def to_pay(self, lot: int, party: int) -> int:
-        """Return the amount a party still owes for a lot."""
         return self.costs.get((lot, party), 0) - self.paid(lot, party)
 
     def owes(self, party: int) -> int:
-        """Return the amount a party still owes for all lots."""
         return sum(self.to_pay(lot, party) for lot in self.sales)
 
     def due(self, party: int) -> int:
-        """Return a party's winnings in all."""
         return sum(amount for (_lot, who), amount in self.gains.items() if who == party)
 
     def had(self, party: int) -> int:
@@ -155,7 +150,6 @@ class AuctionAccount:
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The names of the entrants by entry number, as the club's pages show them."""
         return event_lines.name_entries(self.entries, self.money.event.club.name_style)
 
     @cached_property

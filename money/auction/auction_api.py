@@ -281,7 +281,6 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
 
 
 def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[AuctionLine]:
-    """Carry out an act and return its lines."""
     where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
     given = {name: said[name] for name in ("lot", "party", "amount", "entrant", "percent") if name in said}
     match said["act"]:

@@ -33,8 +33,6 @@ NUMBERED: Final = re.compile(r"(.+) \((\d{1,5})\)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class OwnerRow:
-    """An owner of a share in a lot."""
-
     party: int
     name: str
     # "" for the buyer of a lot without shares bought back.
@@ -50,8 +48,6 @@ class OwnerRow:
 
 @dataclass(frozen=True, slots=True)
 class LotRow:
-    """A lot with its players and owners."""
-
     number: int
     name: str
     # Number and name of each player.
@@ -65,7 +61,6 @@ class LotRow:
 
     @property
     def title(self) -> str:
-        """The lot's name, or else its players."""
         return self.name or self.player_names
 
     @property
@@ -79,8 +74,6 @@ class LotRow:
 
 @dataclass(frozen=True, slots=True)
 class PartyRow:
-    """A party's payments and winnings in all."""
-
     number: int
     name: str
     lots: str
@@ -102,7 +95,6 @@ class PartyRow:
 
     @property
     def has_changed(self) -> bool:
-        """True if the payout differs from the winnings."""
         return self.had_units > 0 and self.owed_units != 0
 
 
@@ -129,7 +121,6 @@ class AuctionPage:
 
     @property
     def changed(self) -> tuple[PartyRow, ...]:
-        """The parties whose payout differs from their winnings."""
         return tuple(row for row in self.parties if row.has_changed) if self.is_over else ()
 
 

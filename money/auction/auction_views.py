@@ -57,7 +57,6 @@ class AuctionForm(forms.Form):
 
     @staticmethod
     def build_initial(auction: EventAuction) -> dict[str, Any]:
-        """Return the initial values of the form for existing terms."""
         return {
             "prizes": ", ".join(auction.prizes),
             "rake_percent": formatting.format_percent_for_input(auction.rake_percent),
@@ -68,14 +67,12 @@ class AuctionForm(forms.Form):
 @require_safe
 @access.require_director
 def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the lots, their owners, and all lines."""
     return _render_auction(request, event)
 
 
 @require_http_methods(["GET", "POST"])
 @access.require_director
 def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show and change the terms of the auction."""
     there = auction_account.find_auction(event)
     form = AuctionForm(request.POST or None, initial=AuctionForm.build_initial(there) if there else None)
     if form.is_valid():
@@ -125,7 +122,6 @@ def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(AUCTION)
 @access.require_director
 def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Put up one lot, or one for each player in no lot."""
     if request.POST.get("each") == "yes":
         return run_act(
             request, event, holding.add_lot_for_each, done=_("The lots are created."), back=AUCTION
@@ -165,7 +161,6 @@ def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(AUCTION)
 @access.require_director
 def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record a share that a player of the lot buys back."""
     try:
         percent = Decimal(request.POST.get("percent", "")[:8].replace(",", ".").strip(" %"))
     except InvalidOperation:
@@ -190,7 +185,6 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(AUCTION)
 @access.require_director
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record the payout of an owner's winnings."""
     party, amount = read_number(request, "party"), read_number(request, "amount", most=MOST_UNITS)
     return run_act(
         request, event, auction_ledger.pay_out, party=party, amount=amount, done=_("Paid out."), back=AUCTION

@@ -25,8 +25,6 @@ OF_AUCTIONS: Final = ("rake_percent", "prizes", "is_public")
 
 @dataclass(frozen=True, slots=True)
 class AuctionTerms:
-    """The terms set by directors."""
-
     prizes: Sequence[str]
     rake_percent: Decimal = Decimal(0)
     is_public: bool = False
@@ -174,7 +172,6 @@ def _create_lot(auction: EventAuction, players: Sequence[int], name: str) -> Auc
 
 
 def _list_free_players(auction: EventAuction) -> list[int]:
-    """Return the entry numbers of players in no lot."""
     taken = auction.players.values_list("entrant", flat=True)
     rows = Entry.objects.filter(tournament=auction.money.event, withdrawn_at__isnull=True)
     return [entry.number for entry in rows.exclude(number__in=taken).order_by("number") if not entry.waits]

@@ -29,8 +29,6 @@ class PoolTick:
 
 @dataclass(frozen=True, slots=True)
 class EntrantMoney:
-    """An entrant's money: payments, amount due and payouts."""
-
     number: int
     name: str
     key: str
@@ -60,7 +58,6 @@ class EntrantMoney:
 
     @property
     def has_changed(self) -> bool:
-        """True if the payout differs from the amount due."""
         return self.had_units > 0 and self.owed_units != 0
 
 
@@ -152,12 +149,10 @@ class MoneyPage:
 
     @property
     def to_pay_out(self) -> tuple[EntrantMoney, ...]:
-        """The entrants whose prizes are not paid out yet."""
         return tuple(row for row in self.entrants if row.owed_units > 0) if self.is_over else ()
 
     @property
     def changed(self) -> tuple[EntrantMoney, ...]:
-        """The entrants whose payout differs from the amount due."""
         return tuple(row for row in self.entrants if row.has_changed) if self.is_over else ()
 
 
@@ -236,13 +231,11 @@ def has_fees(money: EventMoney) -> bool:
 
 
 def list_reduced(money: EventMoney) -> Iterator[tuple[str, str]]:
-    """Yield the reduced fees: reason, total."""
     for one in money.reduced:
         yield one["reason"], formatting.format_amount(one["fee"] + one["registration"], money)
 
 
 def count_times_paid(account: Account, number: int) -> int:
-    """Return the number of paid entries of an entrant."""
     return len(
         {
             item

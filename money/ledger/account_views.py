@@ -40,7 +40,6 @@ def account(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.require_director
 def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the payout sheet, with space for signatures."""
     money = account_pages.get_money(event)
     return render(request, "money/payouts.html", {"event": event, "money": account_pages.load_page(money)})
 
@@ -57,7 +56,6 @@ def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.require_director
 def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
-    """Show an entrant's payments and payouts, for printing."""
     seen = account_pages.load_page(account_pages.get_money(event))
     row = next((row for row in seen.entrants if row.number == entrant), None)
     if row is None:
@@ -94,7 +92,6 @@ PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 @require_http_methods(["GET", "POST"])
 @access.require_director
 def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show and change fees and prizes."""
     money = account_pages.find_money(event)
     # At first the terms of the club's latest event with money.
     last = money or EventMoney.objects.filter(event__club=event.club).order_by("-opened_at").first()
@@ -142,7 +139,6 @@ def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(ACCOUNT)
 @access.require_director
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record the fee of an entrant, or of all entrants shown as unpaid."""
     if request.POST.get("everybody") == "yes":
         # One field for all: Django rejects a form with more than 1,000 fields.
         entrants = parse_numbers(request.POST.get("entrant", "").split())
@@ -184,7 +180,6 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(ACCOUNT)
 @access.require_director
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record the payout of a prize, or of all prizes shown."""
     if request.POST.get("everybody") == "yes":
         found = PRIZE.findall(request.POST.get("prizes", ""))
         prizes = {int(entrant): int(amount) for entrant, amount in found}
@@ -196,7 +191,6 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(ACCOUNT)
 @access.require_director
 def split(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record an agreed split of prizes among the players whose shares are entered."""
     show_again = partial(render_account, request, event, {"split": request.POST})
     money = account_pages.find_money(event)
     shares: dict[int, int] = {}

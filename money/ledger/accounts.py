@@ -128,7 +128,6 @@ class Account:
         return found
 
     def total(self, kind: LineKind, *, entrant: int | None = None, item: int | None = None) -> int:
-        """Return the total of a kind, optionally of one entrant or one item."""
         return sum(
             amount
             for (each, who, what), amount in self.totals.items()
@@ -136,11 +135,9 @@ class Account:
         )
 
     def paid_by(self, entrant: int) -> int:
-        """Return the sum of an entrant's payments."""
         return sum(self.total(kind, entrant=entrant) for kind in PAYMENTS)
 
     def contributors(self, pool: int) -> tuple[int, ...]:
-        """Return the entrants who have paid into a side pool."""
         return tuple(
             sorted(
                 who
@@ -160,7 +157,6 @@ class Account:
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The names of entrants by number, as the club's pages show them."""
         return event_lines.name_entries(self.entries, self.money.event.club.name_style)
 
     def name_of(self, number: int) -> str:

@@ -50,7 +50,6 @@ def compute_finishes(event: Tournament, wanted: Set[str]) -> Finishes:
 
 
 def _find_winner_stage(view: EventView) -> StageView:
-    """Find the last stage in which the winner of the event played."""
     winners = {pk for pk, who in view.people.items() if who.place == 1}
     played = [part for part in view.parts if any({play.a_id, play.b_id} & winners for play in part.plays)]
     return played[-1] if played else view.parts[-1]

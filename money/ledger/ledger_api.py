@@ -287,7 +287,6 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
 
 
 def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[MoneyLine]:
-    """Carry out an act and return its lines."""
     where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
     match said["act"]:
         case "pay" | "pay_again":

@@ -16,8 +16,6 @@ TITLE: Final = gettext_lazy("Entries by paid and due")
 
 @dataclass(frozen=True, slots=True)
 class PaidRow:
-    """One entrant on the list."""
-
     number: int
     name: str
     has_paid: bool
@@ -30,8 +28,6 @@ class PaidRow:
 
 @dataclass(frozen=True, slots=True)
 class PaidSheet:
-    """The list with its totals."""
-
     rows: tuple[PaidRow, ...]
     have_paid: int
     paid: str

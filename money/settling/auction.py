@@ -17,8 +17,6 @@ from money.settling.values import MAIN, WHOLE, BadMoney, Carry, Prize, Share
 
 @dataclass(frozen=True, slots=True)
 class SoldLot:
-    """A sold lot of one or more players, with its buyer, price and shares bought back."""
-
     players: tuple[str, ...]
     price: int
     buyer: str
@@ -33,8 +31,6 @@ class SoldLot:
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """The sold lots, the terms, and the final order."""
-
     lots: tuple[SoldLot, ...] = ()
     rake_percent: Fraction = Fraction(0)
     prizes: tuple[Prize, ...] = ()
@@ -58,7 +54,6 @@ class AuctionSettlement:
 
     @property
     def carried(self) -> int:
-        """The amount without a winner."""
         return sum(one.amount for one in self.carries)
 
     @property

@@ -26,7 +26,6 @@ def format_amount(units: int, money: EventMoney) -> str:
 
 
 def get_author(line: MoneyLine) -> str:
-    """Return the name of the account or helper who wrote a line."""
     return labels.format_helper(line.helper) or (
         event_lines.format_player_name(line.by.player) if line.by else ""
     )

@@ -50,8 +50,6 @@ def _describe_cells(name: str, shares: list[str], least: int) -> list[dict[str, 
 
 
 class SharesWidget(forms.Widget):
-    """A row of cells, one for each place."""
-
     template_name = "money/shares.html"
     use_fieldset = True
 

@@ -41,8 +41,6 @@ from tournaments.status import BEFORE_START, Status
 
 @dataclass(frozen=True, slots=True)
 class PrizeRow:
-    """A place with its percent and amount."""
-
     part: str
     place: int
     percent: str
@@ -58,7 +56,6 @@ def build_prizes(parts: Mapping[str, Sequence[str]]) -> tuple[Prize, ...]:
 def list_prize_rows(
     money: EventMoney, parts: Mapping[str, Sequence[str]], prize_money: int
 ) -> tuple[PrizeRow, ...]:
-    """Return the prizes that this prize money would give."""
     prizes = build_prizes(parts)
     everybody = {
         part: tuple((f"{part}{place}",) for place in range(1, len(percents) + 1))

@@ -52,13 +52,11 @@ def parse_amount(text: str, decimals: int) -> int:
 
 
 def list_split_choices() -> list[tuple[str, Any]]:
-    """Return the predefined splits with their percents."""
     named = [(name, formatting.format_shares(get_split_parts(name))) for name in SPLITS]
     return [("", _("As written below")), *named]
 
 
 def get_split_parts(name: str) -> dict[str, list[str]]:
-    """Return the percents of a predefined split, part by part."""
     levels = SPLITS[name].levels
     whole = sum(level.weight for level in levels)
     found: dict[str, list[str]] = {}
@@ -186,7 +184,6 @@ class MoneyTermsForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Parse the amounts with the decimals of the currency."""
         said = super().clean() or {}
         decimals = said.get("decimals", 2)
         for name in AMOUNTS:
@@ -219,7 +216,6 @@ class MoneyTermsForm(forms.Form):
 
     @staticmethod
     def build_initial(money: EventMoney) -> dict[str, Any]:
-        """Return the initial values of the form for existing terms."""
         amounts = {
             name: formatting.format_for_input(getattr(money, name), money.decimals)
             if getattr(money, name)
