@@ -227,8 +227,6 @@ class ClubAdmin(ClubBase):
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnlyAdmin):
-    """Memberships; edited on the club's page."""
-
     list_display = ("player", "club", "role", "joined_at")
     list_filter = ("role", "joined_at")
     list_select_related = ("player", "club")
@@ -291,8 +289,6 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
 @admin.register(FirstDirector)
 class FirstDirectorAdmin(ReadOnlyAdmin):
-    """The account created with the welcome link."""
-
     list_display = ("user", "entered_at")
 
 

@@ -103,7 +103,6 @@ def clean_time_zone(text: str) -> str:
 
 
 def build_initials(name: str) -> str:
-    """Return the one or two initials for an avatar."""
     words = [word for word in name.split() if word[0].isalnum()]
     ends = words[:1] + words[1:][-1:]
     return "".join(word[0].upper() for word in ends)

@@ -109,7 +109,6 @@ def notify_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def notify_of_merge(payload: dict[str, Any], *, kind: NoticeKind, what: str, now: datetime) -> None:
-    """Notify an account that a guest was merged into its player, or that this was undone."""
     player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
     if player is None or player.user is None or player.user_id == payload["by_id"]:
         return

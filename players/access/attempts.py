@@ -74,8 +74,6 @@ class TooManyTries(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CountedTry:
-    """A try that was allowed and counted."""
-
     counted: Collection[str]
     waits: Collection[str]
 

@@ -46,8 +46,6 @@ class ClubLink:
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The data about the viewer that pages need."""
-
     is_signed_in: bool = False
     name: str = ""
     email: str = ""

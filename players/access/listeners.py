@@ -37,7 +37,6 @@ def get_holder(request: HttpRequest | Request) -> str:
 
 
 def build_user_name(user_id: int) -> str:
-    """Return the name of an account in stream rights."""
     return f"user.{user_id}"
 
 

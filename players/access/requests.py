@@ -29,8 +29,6 @@ from runtime.work.child_processes import RetryLater
 
 
 class SiteRequest(HttpRequest):
-    """A request by an account or a visitor."""
-
     htmx: HtmxDetails
 
 
@@ -175,8 +173,6 @@ class Page(Generic[Row]):
 
 
 class Sliceable(Protocol[M_co]):
-    """A queryset, or an object with its count and slicing."""
-
     def count(self) -> int:
         """Return the number of rows."""
 

@@ -94,7 +94,6 @@ def build_password_reset_email(_email: str, context: Context) -> Email:
 
 
 def build_account_exists_email(email: str, context: Context) -> Email:
-    """Build the e-mail to the owner of an account with whose address someone signed up."""
     return Email(
         subject=_("You already have an account"),
         title=_("You already have an account"),

@@ -15,8 +15,6 @@ from players.people.fields import LONGEST_TYPED, NameField, TimeZoneField
 
 
 class SignupForm(forms.Form):
-    """The additional fields of a new account."""
-
     name = NameField(
         label=_("Your name"),
         max_length=80,

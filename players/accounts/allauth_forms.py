@@ -88,14 +88,10 @@ class NewPassword(PlainLabels, account.ResetPasswordKeyForm):  # type: ignore[mi
 
 
 class ForgottenPassword(PlainLabels, account.ResetPasswordForm):  # type: ignore[misc]
-    """Form to request an e-mail with a link to set a new password."""
-
     labels = EMAIL
 
 
 class NewAddress(PlainLabels, account.AddEmailForm):  # type: ignore[misc]
-    """Form to change the e-mail address for signing in."""
-
     labels = NEW_EMAIL
 
 

@@ -30,8 +30,6 @@ MOST = 30
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A browser with the marks of accounts that have signed in on it."""
-
     name: str
     marks: tuple[str, ...]
 

@@ -102,8 +102,6 @@ class FirstClubForm(forms.Form):
 
 
 class ClubTextsForm(forms.Form):
-    """The texts of a club, in Markdown."""
-
     house_rules = ProseField(
         label=_("House rules"),
         max_length=LONGEST_TEXT,

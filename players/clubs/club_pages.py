@@ -77,7 +77,6 @@ def load_club_page(*, user: Someone, club: Club) -> dict[str, object]:
 
 
 def list_directors(club: Club) -> QuerySet[User]:
-    """Return the accounts of the club's owners and directors."""
     leaders = User.objects.filter(
         player__memberships__club=club, player__memberships__role__in=(Role.OWNER, Role.DIRECTOR)
     )

@@ -35,7 +35,6 @@ from runtime import pictures, stream
 
 
 def _compute_page_version(request: SiteRequest, *, now: datetime, slug: str = "") -> public_pages.PageVersion:
-    """Return the version key of pages about one club, or about all."""
     return public_pages.PageVersion(selectors.compute_version_key(club=slug))
 
 

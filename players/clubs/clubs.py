@@ -298,7 +298,6 @@ def announce_change(slugs: Iterable[str], *, now: datetime) -> None:
 
 
 def withdraw_invitations(*, by: User, now: datetime, club: Club | None = None) -> None:
-    """Withdraw the open invitations that an account made."""
     links = Invitation.objects.filter(created_by=by, revoked_at__isnull=True, uses_left__gt=0)
     (links if club is None else links.filter(club=club)).update(revoked_at=now)
 

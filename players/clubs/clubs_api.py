@@ -255,7 +255,6 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
 
 
 def _get_club(request: Request, slug: str, permission: str) -> Club:
-    """Return the club, if the caller has this permission in it."""
     club = get_club(slug)
     require_account(request, permission, club)
     return club

@@ -53,8 +53,6 @@ def format_hint(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One player of a pair, with what they have played."""
-
     key: str
     name: str
     is_guest: bool
@@ -117,8 +115,6 @@ def find_duplicates(*, club: Club) -> list[PossibleDuplicate]:
 
 @dataclass(frozen=True, slots=True)
 class MatchingMember:
-    """A member with the same or a similar name, with the evidence."""
-
     key: str
     name: str
     is_guest: bool

@@ -132,7 +132,6 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
 @require_post_or_redirect("players:members")
 @require_permission("players.rename_guest")
 def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Correct a guest's name and return to the same page."""
     guest = selectors.get_membership(club=club, key=key).player
     back = get_next_url(request, reverse("players:members", args=[club.slug]))
     form = GuestForm(request.POST)
@@ -189,7 +188,6 @@ def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_permission("players.invite")
 @never_cache
 def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Create the link by which a guest takes over their history."""
     guest = selectors.get_membership(club=club, key=key).player
     token = ""
     with refusals_shown_to(request):

@@ -50,8 +50,6 @@ def parse_rating(text: str) -> float | None:
 
 @dataclass(slots=True)
 class CellReader:
-    """Reader of cells that records errors."""
-
     columns: Mapping[str, int | None]
     wrong: list[Cell] = field(default_factory=list)
 
@@ -120,7 +118,6 @@ def list_columns(table: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
 def find_columns(
     table: Sequence[Sequence[str]], heads: Mapping[str, Collection[str]]
 ) -> dict[str, int | None]:
-    """Find columns by their folded titles."""
     head = [fold(cell) for cell in table[0]]
     return {
         what: next((at for at, text in enumerate(head) if text in words), None)

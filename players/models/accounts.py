@@ -141,8 +141,6 @@ class Notice(models.Model):
 
 
 class Scope(models.TextChoices):
-    """The permissions of a token."""
-
     PLAY = "play", _("Everything I may do")
     READ = "read", _("Only read")
 

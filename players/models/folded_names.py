@@ -39,8 +39,6 @@ class FoldedName(TextField):
 
 
 class SearchableModel(models.Model):
-    """A model that searches find by name."""
-
     folded_name = FoldedName()
 
     class Meta:
@@ -54,7 +52,6 @@ class SearchableModel(models.Model):
 
     @property
     def name_for_searches(self) -> str:
-        """The public text that is searched."""
         raise NotImplementedError
 
 

@@ -16,8 +16,6 @@ from runtime.rows import make_uid_field
 
 
 class ShownAs(models.TextChoices):
-    """The choice of a player's public name."""
-
     NAME = "name", _("My name")
     ALIAS = "alias", _("My alias")
 
@@ -91,8 +89,6 @@ def choose_public_name(name: str, alias: str, shown_as: str, *, is_erased: bool)
 
 
 class Export(models.Model):
-    """A requested data export, written by a worker."""
-
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exports")
     asked_at = models.DateTimeField()
     ready_at = models.DateTimeField(null=True, blank=True)

@@ -43,7 +43,6 @@ def read_notices(request: AccountRequest) -> HttpResponse:
 @require_post_or_redirect("players:notices")
 @login_required
 def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
-    """Mark a notice as read and redirect to its URL."""
     notice = get_object_or_404(Notice, user=request.user, pk=notice_id)
     service.mark_read(user=request.user, now=timezone.now(), notice_id=notice.pk)
     return redirect(notice.url or "players:notices")

@@ -51,7 +51,6 @@ def player(request: SiteRequest, key: str) -> HttpResponse:
 @require_post_or_redirect("players:player")
 @login_required
 def follow(request: AccountRequest, key: str) -> HttpResponse:
-    """Follow or unfollow a player, and return to the page."""
     found = selectors.get_player(key=key)
     try:
         if request.POST.get("follow") == "no":
