@@ -43,7 +43,6 @@ def group_results(matches: Iterable[PlayedMatch], what: Callable[[PlayedMatch], 
 
 
 def count_by_length(matches: Iterable[PlayedMatch]) -> tuple[tuple[MatchLength, Tally], ...]:
-    """Count matches by length, the shortest first."""
     return tuple(sorted(group_results(matches, lambda each: MatchLength(each.length, each.best_of)).items()))
 
 
@@ -107,8 +106,6 @@ class Balance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """An achievement, with the match or the event that earned it."""
-
     code: str
     # The number that the achievement is for: of matches, points, opponents, losses or players.
     figure: int

@@ -39,7 +39,6 @@ class Friend:
 
 
 def list_event_keys(user: User) -> list[str]:
-    """Return the keys of the running events in which friends play."""
     keys = _list_entries(list_followed(user)).values_list("tournament__key", flat=True)
     return list(keys.distinct().order_by("tournament__key"))
 

@@ -64,8 +64,6 @@ class HeadToHead:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHeadLink:
-    """The tally of two players, for a link on other pages."""
-
     one: Rival
     other: Rival
     total: Tally

@@ -27,8 +27,6 @@ class StepPriority(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The label and the target of the button."""
-
     turn: StepPriority
     title: str
     address: str

@@ -54,16 +54,12 @@ class StepAhead:
 
 @dataclass(frozen=True, slots=True)
 class EventPath:
-    """All matches of a player in an event, in order."""
-
     played: tuple[PathStep, ...]
     ahead: tuple[StepAhead, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """A match to be played now, with the next step."""
-
     event: EventLine
     meeting: ViewerMatch
     step: NextStep | None
@@ -194,7 +190,6 @@ def _list_steps(line: EventLine, meeting: ViewerMatch, player: Player) -> Iterat
 
 
 def _list_time_steps(line: EventLine, arranged: AppointmentView) -> Iterator[NextStep]:
-    """Yield the steps about the time of a match: answer, or propose one."""
     if arranged.theirs:
         yield NextStep(StepPriority.AGREE, _("Answer the proposed times"), line.url)
     elif arranged.is_open:

@@ -57,8 +57,6 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """Consecutive wins or losses, from one day to another."""
-
     matches: int
     won: bool
     since: str
@@ -69,8 +67,6 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class EarnedAchievement:
-    """An achievement, with the match or the event that earned it."""
-
     code: str
     figure: int
     title: str
