@@ -23,8 +23,6 @@ LONGEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class CheckedPlay:
-    """The play that was tried, and the engine's verdict."""
-
     written: str
     is_legal: bool
     said: str
@@ -37,8 +35,6 @@ class CheckedPlay:
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A position with a question, and the answer that was tried."""
-
     section: Section
     # For the server's drawing, and for the script's table.
     board: SafeString

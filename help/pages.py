@@ -44,7 +44,6 @@ class HelpPage:
 
     @property
     def is_article(self) -> bool:
-        """True if the list of articles links to it."""
         return self.name in ARTICLES
 
 

@@ -77,7 +77,6 @@ class Letter:
 
 
 def list_letters() -> tuple[Letter, ...]:
-    """Return the glossary in the reader's language, from A to Z."""
     terms = sorted(load_sections("glossary")[1:], key=lambda term: fold(term.title))
     grouped = groupby(terms, lambda term: fold(term.title)[0].upper())
     return tuple(Letter(letter, tuple(found)) for letter, found in grouped)
