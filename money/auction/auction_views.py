@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
 
 from money.auction import auction_account, auction_ledger, auction_pages
 from money.auction import auctions as holding
@@ -27,7 +26,7 @@ from money.ledger.account_views import read_number, run_act
 from money.models import EventAuction
 from money.terms import formatting
 from money.terms.terms_forms import PercentsField, make_percent_field, parse_amount
-from players.access.requests import parse_numbers, refusals_added_to, require_post_or_redirect
+from players.access.requests import parse_numbers, refusals_added_to
 from tournaments.models import Tournament
 from tournaments.pages import access
 
@@ -64,14 +63,12 @@ class AuctionForm(forms.Form):
         }
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _render_auction(request, event)
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
     there = auction_account.find_auction(event)
     form = AuctionForm(request.POST or None, initial=AuctionForm.build_initial(there) if there else None)
@@ -89,8 +86,7 @@ def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "money/auction_terms.html", values, status=422 if form.is_bound else 200)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the auction for printing, with space for prices and signatures."""
     values = {
@@ -102,8 +98,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "money/auction_sheet.html", values)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def file(request: HttpRequest, event: Tournament) -> HttpResponse:
     response = HttpResponse(
         auction_pages.write_csv(auction_account.load_account(auction_account.get_auction(event))),
@@ -113,14 +108,12 @@ def file(request: HttpRequest, event: Tournament) -> HttpResponse:
     return response
 
 
-@require_post_or_redirect(AUCTION)
-@access.require_director
+@access.require_director(form=AUCTION)
 def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
     return run_act(request, event, holding.delete_auction, done=_("The auction is removed."), back=AUCTION)
 
 
-@require_post_or_redirect(AUCTION)
-@access.require_director
+@access.require_director(form=AUCTION)
 def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
     if request.POST.get("each") == "yes":
         return run_act(
@@ -134,15 +127,13 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
     )  # fmt: skip
 
 
-@require_post_or_redirect(AUCTION)
-@access.require_director
+@access.require_director(form=AUCTION)
 def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
     lot = read_number(request, "lot")
     return run_act(request, event, holding.remove_lot, lot=lot, done=_("The lot is removed."), back=AUCTION)
 
 
-@require_post_or_redirect(AUCTION)
-@access.require_director
+@access.require_director(form=AUCTION)
 def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
     there, lot = auction_account.find_auction(event), read_number(request, "lot")
     typed = {name: request.POST.get(name, "") for name in ("price", "buyer")}
@@ -158,8 +149,7 @@ def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
     )  # fmt: skip
 
 
-@require_post_or_redirect(AUCTION)
-@access.require_director
+@access.require_director(form=AUCTION)
 def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     try:
         percent = Decimal(request.POST.get("percent", "")[:8].replace(",", ".").strip(" %"))
@@ -174,16 +164,14 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     )  # fmt: skip
 
 
-@require_post_or_redirect(AUCTION)
-@access.require_director
+@access.require_director(form=AUCTION)
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     said: dict[str, Any] = {"lot": read_number(request, "lot"), "party": read_number(request, "party")}
     amount = read_number(request, "amount", most=MOST_UNITS)
     return run_act(request, event, auction_ledger.pay, **said, amount=amount, done=_("Paid."), back=AUCTION)
 
 
-@require_post_or_redirect(AUCTION)
-@access.require_director
+@access.require_director(form=AUCTION)
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     party, amount = read_number(request, "party"), read_number(request, "amount", most=MOST_UNITS)
     return run_act(
@@ -191,8 +179,7 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect(AUCTION)
-@access.require_director
+@access.require_director(form=AUCTION)
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel a line by a counter-entry."""
     said: dict[str, Any] = {"line": read_number(request, "line"), "why": request.POST.get("why", "")}

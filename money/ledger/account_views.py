@@ -14,13 +14,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from money.ledger import account_pages, accounts, ledger, printed_sheets
 from money.models import EventMoney
 from money.terms import terms
 from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, parse_amount
-from players.access.requests import parse_number, parse_numbers, refusals_added_to, require_post_or_redirect
+from players.access.requests import parse_number, parse_numbers, refusals_added_to
 from tournaments.models import Tournament
 from tournaments.pages import access
 from tournaments.status import BEFORE_START, Status
@@ -31,21 +30,18 @@ if TYPE_CHECKING:
 USUAL = "EUR"
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def account(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render_account(request, event)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
     money = account_pages.get_money(event)
     return render(request, "money/payouts.html", {"event": event, "money": account_pages.load_page(money)})
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the treasurer's list of entries, for printing."""
     sheet = printed_sheets.build_paid_sheet(accounts.load_account(account_pages.get_money(event)))
@@ -53,8 +49,7 @@ def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "money/paid_sheet.html", values)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
     seen = account_pages.load_page(account_pages.get_money(event))
     row = next((row for row in seen.entrants if row.number == entrant), None)
@@ -89,8 +84,7 @@ MOST = 10**6
 PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     money = account_pages.find_money(event)
     # At first the terms of the club's latest event with money.
@@ -111,14 +105,12 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "money/terms.html", values, status=422 if form.is_bound else 200)
 
 
-@require_post_or_redirect(ACCOUNT)
-@access.require_director
+@access.require_director(form=ACCOUNT)
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     return run_act(request, event, terms.delete_terms, done=_("The event is played without money."))
 
 
-@require_post_or_redirect(ACCOUNT)
-@access.require_director
+@access.require_director(form=ACCOUNT)
 def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     money = account_pages.find_money(event)
     form = PoolForm(request.POST, decimals=money.decimals if money else 2)
@@ -129,15 +121,13 @@ def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     return run_act(request, event, terms.open_pool, terms=form.terms, done=done, show_again=show_again)
 
 
-@require_post_or_redirect(ACCOUNT)
-@access.require_director
+@access.require_director(form=ACCOUNT)
 def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     pool = read_number(request, "pool")
     return run_act(request, event, terms.close_pool, pool=pool, done=_("The side pool is closed."))
 
 
-@require_post_or_redirect(ACCOUNT)
-@access.require_director
+@access.require_director(form=ACCOUNT)
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     if request.POST.get("everybody") == "yes":
         # One field for all: Django rejects a form with more than 1,000 fields.
@@ -150,15 +140,13 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     return run_act(request, event, ledger.pay, entrant=entrant, again=again, reduced=reduced, done=_("Paid."))
 
 
-@require_post_or_redirect(ACCOUNT)
-@access.require_director
+@access.require_director(form=ACCOUNT)
 def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
     entrant, pool = read_number(request, "entrant"), read_number(request, "pool")
     return run_act(request, event, ledger.stake, entrant=entrant, pool=pool, done=_("Paid."))
 
 
-@require_post_or_redirect(ACCOUNT)
-@access.require_director
+@access.require_director(form=ACCOUNT)
 def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     money = account_pages.find_money(event)
     form = ExpenseForm(request.POST, decimals=money.decimals if money else 2)
@@ -169,16 +157,14 @@ def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     return run_act(request, event, ledger.spend, done=done, show_again=show_again, **form.cleaned_data)
 
 
-@require_post_or_redirect(ACCOUNT)
-@access.require_director
+@access.require_director(form=ACCOUNT)
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel a line by a counter-entry."""
     line, why = read_number(request, "line"), request.POST.get("why", "")
     return run_act(request, event, ledger.cancel_line, line=line, why=why, done=_("The line is taken back."))
 
 
-@require_post_or_redirect(ACCOUNT)
-@access.require_director
+@access.require_director(form=ACCOUNT)
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     if request.POST.get("everybody") == "yes":
         found = PRIZE.findall(request.POST.get("prizes", ""))
@@ -188,8 +174,7 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     return run_act(request, event, ledger.pay_out, entrant=entrant, amount=amount, done=_("Paid out."))
 
 
-@require_post_or_redirect(ACCOUNT)
-@access.require_director
+@access.require_director(form=ACCOUNT)
 def split(request: HttpRequest, event: Tournament) -> HttpResponse:
     show_again = partial(render_account, request, event, {"split": request.POST})
     money = account_pages.find_money(event)

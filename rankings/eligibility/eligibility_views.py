@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.access.permissions import require_permission
-from players.access.requests import AccountRequest, refusals_shown_to, require_post_or_redirect
+from players.access.requests import AccountRequest, refusals_shown_to
 from players.models import Club, Player, User
 from players.people.fields import DAY_INPUT
 from rankings.eligibility import eligibility
@@ -90,8 +90,7 @@ class EventRequirement:
     list_name: str
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def event_requirement(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show and change the requirement of an event."""
     back = reverse("tournaments:roster", args=[event.key])
@@ -100,8 +99,7 @@ def event_requirement(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _render_page(request, event, access.require_user(request), (back, here, admit), event.name)
 
 
-@require_post_or_redirect("rankings:event_eligibility")
-@access.require_director
+@access.require_director(form="rankings:event_eligibility")
 def admit_to_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Admit a player to an event, or withdraw the admission."""
     here = reverse("rankings:event_eligibility", args=[event.key])

@@ -13,7 +13,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access.requests import parse_number, refusals_added_to
 from players.errors import PlayersError
@@ -34,8 +33,7 @@ from tournaments.pages.bracket_display import MatchLine
 from tournaments.play import appointments, capacity, corrections, optimistic_locking, preview
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     """Show the form of an act, preview it, and run it once it is confirmed."""
     chosen = map_page_acts().get(name)
@@ -100,8 +98,7 @@ def _is_confirmed(request: HttpRequest, sheet: ActPage, sure: str) -> bool:
     return seen == choice if sure == "unless-lost" else sure in {"yes", "stand"} and seen in {None, choice}
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpResponse:
     """Undo a ruling: preview it, and run it once it is confirmed."""
     row = Ruling.objects.filter(tournament=event, pk=ruling).first()
@@ -138,8 +135,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
     return render(request, "tournaments/act.html", values, status=422 if form.errors else 200)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     view = event_view.load_view(event, with_drafts=True)
     before = parse_number(request.GET.get("before", ""), 18)
@@ -152,8 +148,7 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "tournaments/rulings.html", values)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
     view = event_view.load_view(event, with_drafts=True)
     play = view.by_key.get(match)

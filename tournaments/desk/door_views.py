@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from players.access.requests import find_player, parse_number, require_post_or_redirect
+from players.access.requests import find_player, parse_number
 from players.errors import PlayersError
 from players.models import Player
 from runtime import stream
@@ -95,8 +95,7 @@ def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: s
     return render(request, "tournaments/door.html", values, status=422 if form.errors else 200)
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Accept a request; after the draw, the player takes the chosen place."""
     said = request.POST
@@ -112,8 +111,7 @@ def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
     return access.run_service(
         request,
@@ -126,8 +124,7 @@ def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Note that a player missing at the start has come.
 

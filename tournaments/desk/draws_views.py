@@ -14,9 +14,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access.requests import parse_number, parse_numbers, require_post_or_redirect
+from players.access.requests import parse_number, parse_numbers
 from players.errors import PlayersError
 from tournaments.base import expectations, local_times
 from tournaments.base.errors import TournamentError
@@ -37,16 +36,14 @@ class HandLine(NamedTuple):
     is_wrong: bool
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not event.stages.exists():
         return redirect(event)
     return _show_draw(request, event, _parse_stage(request))
 
 
-@require_post_or_redirect("tournaments:draw")
-@access.require_director
+@access.require_director(form="tournaments:draw")
 def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draw a stage as a preview; a further preview needs a reason."""
     stage, reason = _parse_stage(request), request.POST.get("reason", "")
@@ -65,8 +62,7 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _run_and_redirect(request, event, run, typed={"reason": reason}, done=done)
 
 
-@require_post_or_redirect("tournaments:draw")
-@access.require_director
+@access.require_director(form="tournaments:draw")
 def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Exchange two lines of a draw that is not published."""
     lines = parse_numbers(request.POST.getlist("line"), 4)
@@ -81,8 +77,7 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _run_and_redirect(request, event, run, typed=typed, done=_("The two lines are exchanged."))
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a draw made by hand; an invalid one is shown again as typed."""
     stage = _parse_stage(request)
@@ -116,8 +111,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "tournaments/draw_hand.html", values, status=status)
 
 
-@require_post_or_redirect("tournaments:draw")
-@access.require_director
+@access.require_director(form="tournaments:draw")
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish the draw of a stage; the draw of the first stage starts the event."""
     stage, form = _parse_stage(request), WitnessesForm(request.POST)

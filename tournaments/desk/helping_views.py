@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.access.requests import parse_number, refusals_added_to, require_post_or_redirect
+from players.access.requests import parse_number, refusals_added_to
 from players.errors import PlayersError
 from runtime.install import reach
 from tournaments.base import event_lines, event_view, expectations
@@ -44,9 +44,8 @@ class HelperForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Helper's name"), max_length=40)
 
 
-@require_http_methods(["GET", "POST"])
 @never_cache
-@access.require_director
+@access.require_director("GET", "POST")
 def links(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the helpers of an event, and create a link, which is shown once."""
     form, now = HelperForm(request.POST if request.method == "POST" else None), timezone.now()
@@ -89,8 +88,7 @@ def _redirect_to_new_link(request: HttpRequest, event: Tournament, token: str) -
     return answer
 
 
-@require_post_or_redirect("tournaments:helpers")
-@access.require_director
+@access.require_director(form="tournaments:helpers")
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     return access.run_service(
         request,

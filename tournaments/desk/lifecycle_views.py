@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from players.access.permissions import require_permission
-from players.access.requests import refusals_added_to, refusals_shown_to, require_post_or_redirect
+from players.access.requests import refusals_added_to, refusals_shown_to
 from players.keys import new_key
 from players.models import Club
 from runtime.refusals import build_form_error
@@ -91,8 +91,7 @@ def _get_submitted_values(
     return typed
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     old = setup.build_details(event)
     start = {name: getattr(old, name) for name in old.__slots__} | {"key": event.key}
@@ -118,8 +117,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show_form(request, event.club, form, event=event, seen=seen)
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish a draft; an event with stages continues at its roster."""
     return access.run_service(
@@ -131,8 +129,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     to = event.get_absolute_url()
     with refusals_shown_to(request):
@@ -142,8 +139,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(to)
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Copy the event as a draft for the next future week."""
     key, by = get_valid_key(request.POST.get("key", "")), access.require_user(request)
@@ -160,15 +156,13 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(again)
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     done = _("The event has begun. Good luck to all!")
     return access.run_service(request, event, directing.start_event, done=done)
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the finishing order, or show the form with its errors."""
     user, now = access.require_user(request), timezone.now()
@@ -182,14 +176,12 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     return event_page.show_event(request, event, finish=form, status=409)
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _run_with_reason(request, event, "cancel", directing.cancel_event, _("The event is cancelled."))
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _run_with_reason(request, event, "reopen", directing.reopen_event, _("The event is open again."))
 

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from players.access.requests import parse_number
 from tournaments.base import event_view
@@ -20,8 +19,7 @@ from tournaments.pages import access, crosstable, standings_tables
 from tournaments.plan import draw_sheet
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def index(request: HttpRequest, event: Tournament) -> HttpResponse:
     view = event_view.load_view(event)
     values = {
@@ -33,8 +31,7 @@ def index(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "tournaments/papers/index.html", values)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     view = event_view.load_view(event)
     is_blank = request.GET.get("blank") == "yes"
@@ -51,22 +48,19 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show_paper(request, event, "draw", title, {"tables": tables, "is_blank": is_blank})
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
     rows = papers.list_pairings(event_view.load_view(event))
     return _show_paper(request, event, "pairings", _("Pairings by table"), {"rows": rows})
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def names(request: HttpRequest, event: Tournament) -> HttpResponse:
     rows = papers.list_players_by_name(event_view.load_view(event))
     return _show_paper(request, event, "names", _("Pairings by name"), {"rows": rows})
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a slip for each open match, four to a page."""
     values = _build_coded_values(request, event)
@@ -74,8 +68,7 @@ def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show_paper(request, event, "slips", _("Result slips"), values)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a score sheet: blank, or one for each open match."""
     values: dict[str, Any] = {"games": range(1, papers.GAMES + 1)}
@@ -85,23 +78,20 @@ def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show_paper(request, event, "score_sheet", _("Blank score sheet"), values)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
     tables = standings_tables.build_tables(event_view.load_view(event))
     return _show_paper(request, event, "standings", _("Standings"), {"tables": tables})
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
     view = event_view.load_view(event)
     tables = [table for part in view.parts for table in crosstable.build_tables(view, part)]
     return _show_paper(request, event, "cross", _("Cross-table"), {"tables": tables})
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
     by_rating = request.GET.get("by") == "rating"
     title = _("Entries by rating") if by_rating else _("Entries by name")
@@ -109,8 +99,7 @@ def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show_paper(request, event, "entries", title, {"rows": rows})
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def door(request: HttpRequest, event: Tournament) -> HttpResponse:
     values = {
         "code": printed_codes.draw_door_code(request, event, now=timezone.now()),

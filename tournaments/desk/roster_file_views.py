@@ -10,10 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from draw.files.tables import write_csv
-from players.access.requests import refusals_added_to, require_post_or_redirect
+from players.access.requests import refusals_added_to
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
 from players.files import sheets, uploads
 from tournaments import hooks
@@ -29,8 +28,7 @@ from tournaments.plan import roster_forms as forms
 MOST_TOLD = 100
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Parse a file and preview its players; no entries are made yet."""
     form = forms.RosterFileForm(request.POST, request.FILES)
@@ -43,8 +41,7 @@ def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
     return roster_views.show_roster(request, event, {"file_form": form}, status=422)
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Parse the cells again with the chosen columns; enter the players if that button was pressed."""
     table = forms.parse_table(request.POST.get("table", ""))
@@ -54,8 +51,7 @@ def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show_preview(request, event, table)
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def download(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Download the roster as a file that can be uploaded again."""
     # With a byte order mark spreadsheets read the file as UTF-8.

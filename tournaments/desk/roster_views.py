@@ -12,14 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access.requests import (
     parse_number,
     parse_numbers,
     refusals_added_to,
     refusals_shown_to,
-    require_post_or_redirect,
 )
 from players.clubs import duplicates
 from players.models import Player
@@ -38,14 +36,12 @@ from tournaments.play import constraints, departures, directing, entering, openi
 PASTED = "pasted"
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
     return show_roster(request, event)
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter players by a list of names: members of that name, or guests."""
     form = NamesForm(request.POST)
@@ -77,8 +73,7 @@ def enter_list(
     return redirect(f"{reverse('tournaments:roster', args=[event.key])}?pasted=yes")
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
     last = _find_last_paste(request, event)
     if last is None:
@@ -103,8 +98,7 @@ def _find_last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] 
     return last if last and last["event"] == event.key else None
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     numbers = parse_numbers(request.POST.getlist("entry"))
     here = request.POST.get("here") != "no"
@@ -122,8 +116,7 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     """Edit a player's attributes used by the draw: rating, club, family, seed, pot."""
     row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
@@ -141,8 +134,7 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     return render(request, "tournaments/traits.html", values, status=422 if form.errors else 200)
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter the ticked members, those of last time, or all."""
     keys, nobody = _list_selected_players(request, event)
@@ -157,8 +149,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(_get_return_page(event), key=event.key)
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = GuestForm(request.POST, auto_id="guest-%s")
     if not form.is_valid() and event.stages.exists():
@@ -180,8 +171,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:event")
-@access.require_director
+@access.require_director(form="tournaments:event")
 def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     return access.run_service(
         request,
@@ -193,8 +183,7 @@ def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     said = request.POST
 
@@ -221,8 +210,7 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def release(request: HttpRequest, event: Tournament) -> HttpResponse:
     return access.run_service(
         request,
@@ -235,8 +223,7 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:roster")
-@access.require_director
+@access.require_director(form="tournaments:roster")
 def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
     entry, number = (parse_number(request.POST.get(name, "")) or 0 for name in ("entry", "round"))
     return access.run_service(

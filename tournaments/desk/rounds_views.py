@@ -14,7 +14,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from players.access.requests import parse_numbers
 from players.errors import PlayersError
@@ -33,8 +32,7 @@ TWO: Final = 2
 MOST: Final = 200
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: int) -> HttpResponse:
     """Show a drafted round; exchange two entries, undo an exchange, or publish it."""
     batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number)

@@ -13,9 +13,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from players.access.requests import parse_number, require_post_or_redirect
+from players.access.requests import parse_number
 from players.errors import PlayersError
 from tournaments.base import event_view, expectations, formats
 from tournaments.base.errors import AlreadyDone, TournamentError
@@ -46,8 +45,7 @@ class TieForm(NamedTuple):
     is_typed: bool
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not event.stages.exists():
         return redirect(event)
@@ -59,8 +57,7 @@ def build_next_desk_url(event: Tournament, key: str) -> str:
     return f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'after': key})}"
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a typed score, such as 7 5; an invalid one is shown again with the error."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
@@ -93,8 +90,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(build_next_desk_url(event, key))
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Undo a result entered a moment ago; its match is selected next."""
     ruling = parse_number(request.POST.get("ruling", ""), 18) or 0
@@ -117,8 +113,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect("tournaments:desk", key=event.key)
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     stage, number = (parse_number(request.POST.get(name, "")) or 0 for name in ("stage", "round"))
     return access.run_service(
@@ -134,8 +129,7 @@ def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Compute the next pairings, if no worker has done it yet."""
     return access.run_and_redirect(
@@ -147,8 +141,7 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
     return access.run_service(
         request,
@@ -160,8 +153,7 @@ def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Break a tie by a play-off, by lot, or by the submitted order."""
     stage, answer = parse_number(request.POST.get("stage", "")) or 0, request.POST.get("answer", "")
@@ -189,8 +181,7 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
     done = _("The event is archived. It can still be found.")
     return access.run_service(request, event, setup.archive, done=done)

@@ -102,8 +102,7 @@ def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
     return response
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the director agreed and proposed times, and players who have not answered."""
     lines = appointments.list_appointments(event_view.load_view(event, with_drafts=True), now=timezone.now())

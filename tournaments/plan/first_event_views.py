@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from players.access.permissions import require_permission
 from players.access.requests import refusals_added_to
@@ -127,8 +127,7 @@ def _begin_first_event(
     )
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def the_draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the draw before it is published, and how phones reach this site."""
     shown = draw_pages.load_draw_page(event, 1)

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from players.access.requests import parse_number
 from players.models import Club
@@ -177,8 +176,7 @@ def build_plan(template: ChosenTemplate | None, details: setup.Details) -> Plan 
     return replace(plan, settings=replace(plan.settings, play=template.play.rules()))
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change how an event is played. The published draw fixes most settings."""
     plan = planning.load_plan(event)

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.access.requests import refusals_shown_to, require_post_or_redirect
+from players.access.requests import refusals_shown_to
 from tournaments.models import Tournament
 from tournaments.pages import access
 from tournaments.status import Status
@@ -40,8 +40,7 @@ class StreamPart:
     has_table: bool
 
 
-@require_post_or_redirect(DESK)
-@access.require_director
+@access.require_director(form=DESK)
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
     act = ACTS.get(request.POST.get("act", ""))

@@ -16,7 +16,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.access.requests import refusals_shown_to, require_post_or_redirect
+from players.access.requests import refusals_shown_to
 from players.models import User
 from tournaments.desk.typed_scores import DeskRow
 from tournaments.models import PairingState, Report, Tournament
@@ -45,8 +45,7 @@ class UnseenCalls:
     calls: tuple[CallNow, ...]
 
 
-@require_post_or_redirect(DESK)
-@access.require_director
+@access.require_director(form=DESK)
 def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
     if used is None:
@@ -63,8 +62,7 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(DESK, event.key)
 
 
-@require_post_or_redirect(DESK)
-@access.require_director
+@access.require_director(form=DESK)
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Carry out an act on one or several tables of the event's room."""
     act = ACTS.get(request.POST.get("act", ""))

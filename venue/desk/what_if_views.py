@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
 
 from draw.forecast.what_if import Question
 from tournaments.models import Tournament
@@ -61,8 +60,7 @@ class WhatIfForm(forms.Form):
         return Question(said["tables"], said["points"], said.get("last_round"), said.get("leaving", 0))
 
 
-@require_safe
-@access.require_director
+@access.require_director("GET", "HEAD")
 def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the expected end of an event, and answer the question if there is one."""
     outlook = end_forecast.forecast_end(event, now=timezone.now())

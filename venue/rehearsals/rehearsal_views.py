@@ -10,10 +10,9 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from players.access.permissions import may_know
-from players.access.requests import refusals_added_to, refusals_shown_to, require_post_or_redirect
+from players.access.requests import refusals_added_to, refusals_shown_to
 from tournaments.models import Tournament
 from tournaments.pages import access
 from tournaments.status import Status
@@ -35,8 +34,7 @@ class RehearsalForm(forms.Form):
     )
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Explain rehearsals and create one; redirect to an existing one."""
     there = rehearsal_play.find_rehearsal(of=event)
@@ -55,8 +53,7 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "venue/rehearse.html", values, status=422 if form.errors else 200)
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     said, by = request.POST.get("goal", ""), access.require_user(request)
     pace = 3 if request.POST.get("pace") == "slow" else 0
@@ -75,8 +72,7 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(back)
 
 
-@require_post_or_redirect("tournaments:desk")
-@access.require_director
+@access.require_director(form="tournaments:desk")
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     shown = rehearsal_play.find_rehearsal(event=event)
     if shown is None:

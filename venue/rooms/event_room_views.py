@@ -7,9 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
-from players.access.requests import add_refusal, parse_number, require_post_or_redirect
+from players.access.requests import add_refusal, parse_number
 from runtime.refusals import Refusal
 from tournaments.base import local_times
 from tournaments.base.errors import ChangedMeanwhile
@@ -24,8 +23,7 @@ from venue.rooms.room_forms import BreakForm, EventRoomForm, show_conflict
 ROOM = "venue:event_room"
 
 
-@require_http_methods(["GET", "POST"])
-@access.require_director
+@access.require_director("GET", "POST")
 def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
     used = EventRoom.objects.filter(event=event).first()
     form = EventRoomForm(request.POST or None, club=event.club, initial=_build_initial(used))
@@ -94,8 +92,7 @@ def _build_initial(used: EventRoom | None) -> dict[str, object]:
     }
 
 
-@require_post_or_redirect(ROOM)
-@access.require_director
+@access.require_director(form=ROOM)
 def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = BreakForm(request.POST, auto_id=BreakForm.IDS, zone=event.club.time_zone)
     if form.is_valid():
@@ -118,8 +115,7 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render_room(request, event, break_form=form)
 
 
-@require_post_or_redirect(ROOM)
-@access.require_director
+@access.require_director(form=ROOM)
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a break; a current one ends."""
     number, saw = parse_number(request.POST.get("number", ""), 3), request.POST.get("saw", "")
