@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol, Self, cast
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, Self, TypeVar, cast
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
+Found = TypeVar("Found")
 # The help section that explains a refusal, as "page#section", by the refusal's code.
 ANCHORS: Final[dict[str, str]] = {}
 
@@ -44,6 +45,13 @@ class Refusal(Exception):
 
     def __str__(self) -> str:
         return str(self.sentence) % self.context
+
+    @classmethod
+    def raise_if_none(cls, found: Found | None, **context: object) -> Found:
+        """Return what was found; raise this refusal for None."""
+        if found is None:
+            raise cls(**context)
+        return found
 
     @classmethod
     def define(cls, code: str, sentence: StrPromise, *, anchor: str, status: int | None = None) -> type[Self]:

@@ -78,9 +78,7 @@ def buy_back(
         auction = auctions.lock_open_auction(tournament_id, by)
         auctions.find_lot(auction, lot)
         account = account_of.load_account(auction)
-        sale = account.sales.get(lot)
-        if sale is None:
-            raise NotSold
+        sale = NotSold.raise_if_none(account.sales.get(lot))
         # Before the multiplication, which raises for a percent that is far too large or no number.
         if entrant not in account.fields[lot] or not percent.is_finite() or not 0 < percent <= WHOLE:
             raise BadShare
@@ -156,9 +154,7 @@ def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datet
     with transaction.atomic():
         auction = auctions.lock_auction(tournament_id, by)
         why = changes.require_reason(why)[:200]
-        row = auction.lines.filter(number=line, corrects__isnull=True).first()
-        if row is None:
-            raise UnknownLine
+        row = UnknownLine.raise_if_none(auction.lines.filter(number=line, corrects__isnull=True).first())
         if AuctionLine.objects.filter(corrects=row).exists():
             raise PaidAlready
         rows = [row]

@@ -36,9 +36,7 @@ def lock_auction(tournament_id: int, by: User) -> EventAuction:
     :raises NotDirector, NoMoney, NoAuction: there is none, or `by` is not a director of the club.
     """
     money = lock_money(tournament_id, by)
-    auction = EventAuction.objects.filter(money=money).first()
-    if auction is None:
-        raise NoAuction
+    auction = NoAuction.raise_if_none(EventAuction.objects.filter(money=money).first())
     auction.money = money
     return auction
 
@@ -156,10 +154,7 @@ def find_lot(auction: EventAuction, number: int) -> AuctionLot:
 
     :raises UnknownLot: there is none of this number.
     """
-    row = auction.lots.filter(number=number).first()
-    if row is None:
-        raise UnknownLot
-    return row
+    return UnknownLot.raise_if_none(auction.lots.filter(number=number).first())
 
 
 def _create_lot(auction: EventAuction, players: Sequence[int], name: str) -> AuctionLot:

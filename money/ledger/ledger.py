@@ -115,9 +115,7 @@ def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetim
     with transaction.atomic():
         money = terms.lock_money(tournament_id, by)
         _require_entrant(money, entrant)
-        row = money.pools.filter(number=pool).first()
-        if row is None:
-            raise NothingToPay
+        row = NothingToPay.raise_if_none(money.pools.filter(number=pool).first())
         if money.event.status == Status.FINISHED:
             raise TooLate
         staked = money.lines.filter(entrant=entrant, kind=LineKind.STAKE, item=pool)
@@ -218,9 +216,7 @@ def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datet
     with transaction.atomic():
         money = terms.lock_money(tournament_id, by)
         why = changes.require_reason(why)[:200]
-        row = money.lines.filter(number=line, corrects__isnull=True).first()
-        if row is None:
-            raise UnknownLine
+        row = UnknownLine.raise_if_none(money.lines.filter(number=line, corrects__isnull=True).first())
         rows = _list_joint_lines(money, row)
         if row not in rows:
             raise PaidAlready

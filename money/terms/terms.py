@@ -93,9 +93,7 @@ def lock_money_for_fees(tournament_id: int, by: User | HelperActor, *, now: date
 
 
 def _get_money(event: Tournament) -> EventMoney:
-    money = EventMoney.objects.filter(event=event).first()
-    if money is None:
-        raise NoMoney
+    money = NoMoney.raise_if_none(EventMoney.objects.filter(event=event).first())
     # The locked instance instead of a second copy.
     money.event = event
     return money
@@ -253,9 +251,7 @@ def close_pool(*, tournament_id: int, pool: int, by: User, now: datetime) -> Non
     with transaction.atomic():
         money = lock_money(tournament_id, by)
         require_before_start(money.event)
-        row = money.pools.filter(number=pool).first()
-        if row is None:
-            raise NothingToPay
+        row = NothingToPay.raise_if_none(money.pools.filter(number=pool).first())
         if money.lines.filter(kind=LineKind.STAKE, item=pool, **STANDING).exists():
             raise LinesThere
         row.delete()

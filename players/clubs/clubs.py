@@ -265,9 +265,7 @@ def rename_guest(*, club: Club, player: Player, name: str, by: User, now: dateti
     :raises InvalidText: the name is invalid.
     """
     require_permission(by, "players.rename_guest", club)
-    guest = Player.objects.filter(pk=player.pk, memberships__club=club).first()
-    if guest is None:
-        raise NotMember
+    guest = NotMember.raise_if_none(Player.objects.filter(pk=player.pk, memberships__club=club).first())
     if guest.user_id is not None or guest.erased_at is not None:
         raise NotAGuest
     guest.name = names.clean_name(name, limit=80)
@@ -313,10 +311,7 @@ def lock_membership(club: Club, player: Player) -> Membership:
     :raises NotMember: there is none.
     """
     lock_clubs(Club.objects.filter(pk=club.pk)).get()
-    membership = Membership.objects.filter(club=club, player=player).first()
-    if membership is None:
-        raise NotMember
-    return membership
+    return NotMember.raise_if_none(Membership.objects.filter(club=club, player=player).first())
 
 
 def _end_membership(membership: Membership, *, now: datetime) -> None:

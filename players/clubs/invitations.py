@@ -81,10 +81,9 @@ def get_invitation(*, token: str) -> Invitation:
 
     :raises InvitationUnknown: there is none.
     """
-    found = Invitation.objects.select_related("club", "guest").filter(token_hash=digest(token)).first()
-    if found is None:
-        raise InvitationUnknown
-    return found
+    return InvitationUnknown.raise_if_none(
+        Invitation.objects.select_related("club", "guest").filter(token_hash=digest(token)).first()
+    )
 
 
 def require_usable(invitation: Invitation, *, now: datetime) -> None:

@@ -129,9 +129,7 @@ def swap(
     """
     with transaction.atomic():
         event, rows, row = _lock_drawable_stage(tournament_id, by, stage)
-        draw = rows.draws.get(row.pk)
-        if draw is None:
-            raise NotDrawn
+        draw = NotDrawn.raise_if_none(rows.draws.get(row.pk))
         _require_lines(row)
         lines = list(draw.lines)
         if line_a == line_b or not {line_a, line_b} <= set(range(1, len(lines) + 1)):
@@ -276,9 +274,7 @@ def _lock_drawable_stage(tournament_id: int, by: User, number: int) -> tuple[Tou
 def _load_drawable_stage(event: Tournament, number: int) -> tuple[Rows, Stage]:
     changes.require_status(event, OPEN)
     rows = event_rows.load_rows(event)
-    stage = next((one for one in rows.stages if one.number == number), None)
-    if stage is None:
-        raise NoStages
+    stage = NoStages.raise_if_none(next((one for one in rows.stages if one.number == number), None))
     if rows.is_drawn(stage):
         raise AlreadyDrawn
     if event.status != Status.RUNNING and number != 1:

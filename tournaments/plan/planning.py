@@ -67,9 +67,7 @@ def change_open_settings(event: Tournament, plan: Plan) -> None:
     :raises AlreadyDrawn: none of these settings differs, or another part of the plan does.
     :raises BadPlan: a setting cannot have that value.
     """
-    before = load_plan(event)
-    if before is None:
-        raise AlreadyDrawn
+    before = AlreadyDrawn.raise_if_none(load_plan(event))
     wanted = {name: getattr(plan.settings, name) for name in settings.list_open_after_draw()}
     allowed = replace(before.settings, **wanted)
     if allowed == before.settings or plan != replace(

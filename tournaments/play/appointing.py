@@ -182,9 +182,7 @@ def decline_proposal(
     """
     with transaction.atomic():
         event, row, mine, other = _lock_open_match(tournament_id, key, user, now=now)
-        found = _find_their_proposal(row, mine)
-        if found is None:
-            raise NothingProposed
+        found = NothingProposed.raise_if_none(_find_their_proposal(row, mine))
         said = _clean_line(words, LONGEST_WORDS)
         _set_status(found, AppointmentStatus.DECLINED, by=mine, now=now, answer=said)
         _send_notice(DECLINED, found, other, mine, said, now=now)
@@ -317,9 +315,7 @@ def _lock_open_match(
     claims.require_open(row)
     if not formats.is_over_days(row.stage):
         raise NotByAppointment
-    other = row.b if mine == row.a else row.a
-    if other is None:
-        raise NotByAppointment
+    other = NotByAppointment.raise_if_none(row.b if mine == row.a else row.a)
     return event, row, mine, other
 
 

@@ -283,9 +283,7 @@ def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) 
     with transaction.atomic():
         event = running_event.lock_begun_event(tournament_id, by)
         own = Ruling.objects.filter(tournament=event, act=RulingKind.ENTERED_RESULT, by=by)
-        entered = own.filter(pk=ruling_id).first()
-        if entered is None:
-            raise NotJustEntered
+        entered = NotJustEntered.raise_if_none(own.filter(pk=ruling_id).first())
         if entered.restored_by_id is not None:
             raise AlreadyDone
         if now - entered.at > WITHIN:

@@ -79,9 +79,7 @@ def withdraw_player(
     """
     with transaction.atomic():
         event = lock_admitting_event(tournament_id, by)
-        player = Player.objects.filter(key=player_key).first()
-        if player is None:
-            raise UnknownEntrant
+        player = UnknownEntrant.raise_if_none(Player.objects.filter(key=player_key).first())
         before = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists()
         entering.unseat_player(event, player, now=now)
         if before:

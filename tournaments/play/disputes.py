@@ -139,7 +139,6 @@ def _end_unplayed(
 
 def _get_report(row: Pairing, entry: int | None) -> Report:
     claims.require_open(row)
-    said = Report.objects.filter(pairing=row, by__number=entry or 0, status__in=OPEN_REPORTS).first()
-    if said is None:
-        raise NothingReported
-    return said
+    return NothingReported.raise_if_none(
+        Report.objects.filter(pairing=row, by__number=entry or 0, status__in=OPEN_REPORTS).first()
+    )

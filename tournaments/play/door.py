@@ -194,16 +194,11 @@ def _find_or_add_player(
     if not player_key:
         return player_names.find_or_add_guest(event.club, row.name, by=by, now=now)
     members = Player.objects.filter(memberships__club=event.club, merged_into__isnull=True)
-    found = members.filter(key=player_key).first()
-    if found is None:
-        raise PlayerGone
-    return found
+    return PlayerGone.raise_if_none(members.filter(key=player_key).first())
 
 
 def _get_open_request(event: Tournament, request_key: str) -> DoorRequest:
-    row = DoorRequest.objects.filter(tournament=event, key=request_key).first()
-    if row is None:
-        raise DoorRequestGone
+    row = DoorRequestGone.raise_if_none(DoorRequest.objects.filter(tournament=event, key=request_key).first())
     if row.answer != DoorAnswer.OPEN:
         raise AlreadyDone
     return row

@@ -203,9 +203,7 @@ def set_traits(*, tournament_id: int, entry: int, by: User, now: datetime, **tra
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
         changes.require_status(event, BEFORE_START)
-        row = Entry.objects.filter(tournament=event, number=entry).first()
-        if row is None:
-            raise UnknownEntrant
+        row = UnknownEntrant.raise_if_none(Entry.objects.filter(tournament=event, number=entry).first())
         if not traits:
             return row
         for name, value in traits.items():

@@ -198,9 +198,7 @@ def publish_round(
     with transaction.atomic():
         event = running_event.lock_running_event(tournament_id, by)
         row = _get_stage(event, stage)
-        batch = Round.objects.filter(stage=row, number=number).first()
-        if batch is None:
-            raise NotOpen
+        batch = NotOpen.raise_if_none(Round.objects.filter(stage=row, number=number).first())
         if batch.status == RoundStatus.PUBLISHED:
             raise AlreadyDone
         drafted = seating.load_seats(batch)
@@ -272,10 +270,7 @@ def approve_final_order(*, tournament_id: int, by: User, now: datetime) -> Rulin
 
 
 def _get_stage(event: Tournament, number: int) -> Stage:
-    row = Stage.objects.filter(tournament=event, number=number).first()
-    if row is None:
-        raise NoRounds
-    return row
+    return NoRounds.raise_if_none(Stage.objects.filter(tournament=event, number=number).first())
 
 
 SEATS: Final = ("a", "b", "state", "why")

@@ -86,14 +86,8 @@ def lock_staged_event(tournament_id: int, by: User, allowed: Collection[str]) ->
 
 def get_entry(event: Tournament, number: int) -> Entry:
     """Load an entry that was not withdrawn before the draw."""
-    entry = (
-        Entry.objects.select_related("player")
-        .filter(tournament=event, number=number, withdrawn_at__isnull=True)
-        .first()
-    )
-    if entry is None:
-        raise UnknownEntrant
-    return entry
+    rows = Entry.objects.filter(tournament=event, number=number, withdrawn_at__isnull=True)
+    return UnknownEntrant.raise_if_none(rows.select_related("player").first())
 
 
 def mark_left(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:

@@ -68,7 +68,6 @@ def move_match(order: list[MatchId], match: MatchId, *, by: int) -> list[MatchId
 
 def _get_pairing(room: Room, match: MatchId) -> Pairing:
     event, _slash, key = match.partition("/")
-    found = stream_queue.list_upcoming(room).filter(tournament__key=event, key=key).first()
-    if found is None:
-        raise NotForStream
-    return found
+    return NotForStream.raise_if_none(
+        stream_queue.list_upcoming(room).filter(tournament__key=event, key=key).first()
+    )

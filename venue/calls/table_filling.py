@@ -82,9 +82,7 @@ def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) ->
     """
     changes.require_director(room.club, by)
     with transaction.atomic():
-        held = _lock_room(room.pk)
-        if held is None:
-            raise NothingToCall
+        held = NothingToCall.raise_if_none(_lock_room(room.pk))
         if saw is not None:
             conflict_checks.require_latest_call(held.room, saw)
         read = queue_input.load_queue_input(held.room, now=now, modes=PROPOSED)

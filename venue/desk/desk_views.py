@@ -96,10 +96,7 @@ def _mark_both_present(*, table: Table, by: User, now: datetime) -> None:
 
 def _get_assignment(table: Table) -> Assignment:
     rows = Assignment.objects.filter(table=table, ended_at__isnull=True, pairing__state=PairingState.READY)
-    found = rows.select_related("pairing__a", "pairing__b").first()
-    if found is None:
-        raise NotAtTable
-    return found
+    return NotAtTable.raise_if_none(rows.select_related("pairing__a", "pairing__b").first())
 
 
 # Called with the table, `by` and `now`.

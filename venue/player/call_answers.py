@@ -74,10 +74,9 @@ def _get_chair(uid: UUID, by: User) -> Chair:
     rows = Chair.objects.select_related(
         "assignment__table", "assignment__pairing__a", "assignment__pairing__b"
     )
-    mine = rows.filter(assignment__uid=uid, player__user=by, ended_at__isnull=True).first()
-    if mine is None:
-        raise NotAtTable
-    return mine
+    return NotAtTable.raise_if_none(
+        rows.filter(assignment__uid=uid, player__user=by, ended_at__isnull=True).first()
+    )
 
 
 def _notify(chair: Chair, *, now: datetime) -> None:

@@ -79,9 +79,7 @@ def assign_new_event(event: Tournament, wanted: WantedRoom, by: User, now: datet
         name, labels = _("Playing room"), f"1-{wanted.tables}"
         room = rooms.open_room(club=event.club, by=by, name=name, labels=labels, now=now)
     elif wanted.key:
-        room = Room.objects.filter(club=event.club, key=wanted.key).first()
-        if room is None:
-            raise OtherClub
+        room = OtherClub.raise_if_none(Room.objects.filter(club=event.club, key=wanted.key).first())
     uses = EventRoom.objects.filter(room=room).order_by("-event__starts_at", "-event")
     before = None if room is None else uses.first()
     mode = CallMode.AUTOMATIC if before is None else CallMode(before.mode)

@@ -155,10 +155,7 @@ def _get_screen(key: str) -> tuple[models.Screen, Club]:
 def _find_by_key(rows: QuerySet[Row], key: str | None) -> Row | None:
     if key is None:
         return None
-    found = rows.filter(key=key).first()
-    if found is None:
-        raise BadProgramme
-    return found
+    return BadProgramme.raise_if_none(rows.filter(key=key).first())
 
 
 paths: list[URLPattern] = [

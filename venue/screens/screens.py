@@ -75,9 +75,7 @@ def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: 
         waiting = Screen.objects.select_for_update(of=("self",)).filter(
             club__isnull=True, code=code, code_until__gt=now
         )
-        found = waiting.first()
-        if found is None:
-            raise UnknownLetters
+        found = UnknownLetters.raise_if_none(waiting.first())
         replaced = Screen.objects.select_for_update(of=("self",)).filter(club=club, name=wanted).first()
         _publish_screen(found, now=now)
         if replaced is not None:
