@@ -16,6 +16,7 @@ from careers import friends, my_matches, results
 from careers import head_to_head as pairs
 from careers import record as records
 from players.access import listeners
+from players.access.callers import found_or_404
 from players.access.requests import get_page_number
 from players.models import Player
 from players.notices import notices
@@ -68,9 +69,8 @@ def head_to_head(request: HttpRequest, key: str, other: str) -> HttpResponse:
     one, two = people.get_player(key=key), people.get_player(key=other)
     if (one.key, two.key) != (key, other):
         return redirect("careers:head_to_head", key=one.key, other=two.key)
-    shown = pairs.load_head_to_head(one, two, request.user, number=get_page_number(request))
-    if shown is None:
-        raise Http404
+    number = get_page_number(request)
+    shown = found_or_404(pairs.load_head_to_head(one, two, request.user, number=number))
     is_hidden = one.hidden_from_search or two.hidden_from_search
     values = {"shown": shown, "page": shown.page, "is_hidden": is_hidden}
     return render(request, "careers/head_to_head.html", values)
@@ -81,9 +81,7 @@ def record(request: HttpRequest, key: str) -> HttpResponse:
     player = people.get_player(key=key)
     if player.key != key:
         return redirect("careers:record", key=player.key)
-    shown = records.load_record(player, request.user, now=timezone.now())
-    if shown is None:
-        raise Http404
+    shown = found_or_404(records.load_record(player, request.user, now=timezone.now()))
     values = {"record": shown, "is_hidden": player.hidden_from_search}
     return render(request, "careers/record.html", values)
 

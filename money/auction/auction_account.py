@@ -9,8 +9,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from django.http import Http404
-
 from draw.prizes import Finish
 from money.ledger import accounts, finishes
 from money.ledger.finishes import Order
@@ -25,6 +23,7 @@ from money.models import (
 )
 from money.settling.auction import Auction, AuctionSettlement, SoldLot, settle_auction
 from money.settling.values import Prize
+from players.access.callers import found_or_404
 from players.models import NameStyle
 from tournaments.base import event_lines
 from tournaments.models import Entry, Tournament
@@ -211,10 +210,7 @@ def find_auction(event: Tournament) -> EventAuction | None:
 
 def get_auction(event: Tournament) -> EventAuction:
     """Return the event's auction, or raise Http404."""
-    auction = find_auction(event)
-    if auction is None:
-        raise Http404
-    return auction
+    return found_or_404(find_auction(event))
 
 
 def list_entrants(event: Tournament) -> set[int]:

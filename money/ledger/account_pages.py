@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -16,6 +15,7 @@ from money.ledger.accounts import Account
 from money.models import EventMoney, LineKind, MoneyLine
 from money.terms import formatting, terms
 from money.terms.terms import PrizeRow
+from players.access.callers import found_or_404
 from tournaments.models import Entry, Tournament
 from tournaments.status import Status
 
@@ -169,10 +169,7 @@ def find_money(event: Tournament) -> EventMoney | None:
 
 def get_money(event: Tournament) -> EventMoney:
     """Return the event's money, or raise Http404."""
-    money = find_money(event)
-    if money is None:
-        raise Http404
-    return money
+    return found_or_404(find_money(event))
 
 
 def load_page(money: EventMoney) -> MoneyPage:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,6 +19,7 @@ from money.ledger import account_pages, accounts, ledger, printed_sheets
 from money.models import EventMoney
 from money.terms import terms
 from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, parse_amount
+from players.access.callers import found_or_404
 from players.access.requests import parse_number, parse_numbers, refusals_added_to
 from tournaments.models import Tournament
 from tournaments.pages import access
@@ -52,9 +53,7 @@ def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director("GET", "HEAD")
 def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
     seen = account_pages.load_page(account_pages.get_money(event))
-    row = next((row for row in seen.entrants if row.number == entrant), None)
-    if row is None:
-        raise Http404
+    row = found_or_404(next((row for row in seen.entrants if row.number == entrant), None))
     lines = [line for line in reversed(seen.lines) if line.entrant == entrant]
     values = {"event": event, "money": seen, "row": row, "lines": lines}
     return render(request, "money/receipt.html", values)

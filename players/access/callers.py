@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from django.db.models import Model
+from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions
@@ -58,9 +59,9 @@ def require_account(request: Request, permission: str, of: Model) -> User:
 
 
 def found_or_404(found: Found | None) -> Found:
-    """Return the object; raise NotFound for None."""
+    """Return the object; raise Http404 for None."""
     if found is None:
-        raise exceptions.NotFound
+        raise Http404
     return found
 
 

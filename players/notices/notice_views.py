@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -11,6 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods
 
 from players.access import listeners
+from players.access.callers import found_or_404
 from players.access.requests import (
     AccountRequest,
     SiteRequest,
@@ -54,9 +55,7 @@ def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: SiteRequest, token: str) -> HttpResponse:
     """Confirm and end notices by e-mail. GET changes nothing, as programs follow links."""
-    user = service.find_reader(token)
-    if user is None:
-        raise Http404
+    user = found_or_404(service.find_reader(token))
     if request.method == "POST":
         service.unsubscribe(user=user)
     return render(request, "players/unsubscribe.html", {"is_done": not user.mails_notices})

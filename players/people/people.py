@@ -13,6 +13,7 @@ from datetime import datetime
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from players import hooks
 from players.access.requests import Page, paginate
@@ -100,9 +101,7 @@ def get_player(*, key: str) -> Player:
 
     :raises Http404: there is none.
     """
-    player = Player.objects.select_related("merged_into").filter(key=key).first()
-    if player is None:
-        raise Http404
+    player = get_object_or_404(Player.objects.select_related("merged_into"), key=key)
     # A copy of a player in a rehearsal is not visible elsewhere.
     may_be_copy = player.user_id is None and player.hidden_from_search
     if may_be_copy and Membership.objects.filter(player=player, club__rehearses__isnull=False).exists():

@@ -9,11 +9,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.access.callers import found_or_404
 from players.access.requests import parse_number, refusals_added_to
 from players.errors import PlayersError
 from runtime.refusals import HasCode, build_form_error
@@ -101,9 +102,7 @@ def _is_confirmed(request: HttpRequest, sheet: ActPage, sure: str) -> bool:
 @access.require_director("GET", "POST")
 def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpResponse:
     """Undo a ruling: preview it, and run it once it is confirmed."""
-    row = Ruling.objects.filter(tournament=event, pk=ruling).first()
-    if row is None:
-        raise Http404
+    row = get_object_or_404(Ruling, tournament=event, pk=ruling)
     view = event_view.load_view(event, with_drafts=True)
     form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(view))
     user, now = access.require_user(request), timezone.now()
@@ -151,9 +150,7 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director("GET", "HEAD")
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
     view = event_view.load_view(event, with_drafts=True)
-    play = view.by_key.get(match)
-    if play is None:
-        raise Http404
+    play = found_or_404(view.by_key.get(match))
     line = bracket_display.build_match_line(view, play)
     is_decided = play.state == "decided"
     facts = rulings.load_match_facts(event, view, play)

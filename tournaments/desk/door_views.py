@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from players.access.callers import found_or_404
 from players.access.requests import find_player, parse_number
 from players.errors import PlayersError
 from players.models import Player
@@ -34,9 +35,7 @@ ASKED = "door"
 @never_cache
 def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
     """Show the ways to enter after scanning the code: with an account, or as a guest by name."""
-    said = codes.parse_door_code(code)
-    if said is None:
-        raise Http404
+    said = found_or_404(codes.parse_door_code(code))
     now = timezone.now()
     events = Tournament.objects.filter(club__rehearses__isnull=True).exclude(status=Status.DRAFT)
     event = get_object_or_404(events.select_related("club"), pk=said.event_id)

@@ -9,12 +9,13 @@ from typing import Any, Final, NamedTuple
 from django.contrib import messages
 from django.db import transaction
 from django.forms import BoundField
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.access.callers import found_or_404
 from players.access.requests import parse_number, parse_numbers
 from players.errors import PlayersError
 from tournaments.base import expectations, local_times
@@ -175,9 +176,7 @@ def _show_draw(
     status: int = 200,
 ) -> HttpResponse:
     event.refresh_from_db()
-    shown = draw_pages.load_draw_page(event, stage)
-    if shown is None:
-        raise Http404
+    shown = found_or_404(draw_pages.load_draw_page(event, stage))
     values = {"event": event, "draw": shown, "tab": "draw", "proof_form": WitnessesForm()}
     values |= {"expects": _build_expects(event, stage), **(extra or {})}
     return render(request, "tournaments/draw.html", values, status=status)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -119,9 +119,7 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director("GET", "POST")
 def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     """Edit a player's attributes used by the draw: rating, club, family, seed, pot."""
-    row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
-    if row is None:
-        raise Http404
+    row = get_object_or_404(Entry.objects.select_related("player"), tournament=event, number=entry)
     start = {name: getattr(row, name) for name in TraitsForm.base_fields}
     form = TraitsForm(request.POST or None, initial=start)
     if form.is_bound and form.is_valid():

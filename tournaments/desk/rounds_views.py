@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -35,10 +35,8 @@ MOST: Final = 200
 @access.require_director("GET", "POST")
 def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: int) -> HttpResponse:
     """Show a drafted round; exchange two entries, undo an exchange, or publish it."""
-    batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number)
-    found = batch.select_related("stage").first()
-    if found is None:
-        raise Http404
+    rounds = Round.objects.filter(stage__tournament=event).select_related("stage")
+    found = get_object_or_404(rounds, stage__number=stage, number=number)
     if found.status != RoundStatus.DRAFT or event.status != Status.RUNNING:
         messages.info(request, str(AlreadyDone()))
         return redirect("tournaments:desk", key=event.key)

@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -47,9 +47,7 @@ class UnseenCalls:
 
 @access.require_director(form=DESK)
 def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
-    used = EventRoom.objects.filter(event=event).select_related("room__club").first()
-    if used is None:
-        raise Http404
+    used = get_object_or_404(EventRoom.objects.select_related("room__club"), event=event)
     with refusals_shown_to(request):
         made = table_filling.call_next(
             room=used.room,
@@ -57,7 +55,6 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
             now=timezone.now(),
             saw=request.POST.get("latest", ""),
         )
-
         messages.success(request, _("Called to table %(label)s.") % {"label": made.table})
     return redirect(DESK, event.key)
 

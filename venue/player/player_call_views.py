@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from careers.hooks import NextStep, StepPriority
+from players.access.callers import found_or_404
 from players.access.requests import find_player
 from players.models import Player
 from tournaments.base.errors import TournamentError
@@ -43,9 +44,7 @@ def called(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
-    act = ACTS.get(request.POST.get("say", ""))
-    if act is None:
-        raise Http404
+    act = found_or_404(ACTS.get(request.POST.get("say", "")))
     try:
         act(uid=uid, by=access.require_user(request), now=timezone.now())
     except (TournamentError, VenueError) as refusal:

@@ -11,6 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from players.access.callers import found_or_404
 from players.access.permissions import may_know
 from players.access.requests import refusals_added_to, refusals_shown_to
 from tournaments.models import Tournament
@@ -74,9 +75,7 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @access.require_director(form="tournaments:desk")
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
-    shown = rehearsal_play.find_rehearsal(event=event)
-    if shown is None:
-        raise Http404
+    shown = found_or_404(rehearsal_play.find_rehearsal(event=event))
     rehearsing.discard(tournament_id=event.pk, by=access.require_user(request))
     messages.success(request, _("The rehearsal is deleted."))
     return redirect("tournaments:desk", shown.of)
