@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from money.settling import Auction, BadMoney, Prize, SoldLot, settle_auction
-from money.settling.auction import divide_among_owners
-from money.settling.values import CarryReason
+from money.settling.auction import Auction, SoldLot, divide_among_owners, settle_auction
+from money.settling.values import BadMoney, CarryReason, Prize
 
 pytestmark = pytest.mark.pure
 ORDER = (("Ann",), ("Bob",), ("Cem", "Dee"), ("Eva", "Fay"))

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draw.prizes import SidePoolRule
-from money.settling import BadMoney, Event, Pool, Prize, Settlement, divide, settle
-from money.settling.values import CarryReason
+from money.settling.division import divide
+from money.settling.settlement import settle
+from money.settling.values import BadMoney, CarryReason, Event, Pool, Prize, Settlement
 
 pytestmark = pytest.mark.pure
 ORDER = {"main": (("Ann",), ("Bob",), ("Cem", "Dee"), ("Eva", "Fay", "Gus", "Hal"))}
