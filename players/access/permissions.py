@@ -20,8 +20,10 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
 
 from players.access import context
+from players.access.requests import require_post_or_redirect
 from players.models import Club, Role, User
 
 View = Callable[..., HttpResponseBase]
@@ -114,14 +116,17 @@ def list_clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
 
 def require_permission(
     perm: str,
+    *methods: str,
+    form: str = "",
     find: Callable[[str], Model] = get_club,
     arg: str = "slug",
     hides: Callable[[Model], bool] = lambda _: False,
 ) -> Callable[[View], View]:
-    """Require a permission for a view.
+    """Require a permission for a view, and one of these HTTP methods if any are given.
 
-    The view gets the object that *find* returns in place of the URL's *arg*. Visitors are redirected to sign in and
-    back; others get 403, or 404 if *hides* says that they may not know of the object.
+    *form* is the page with the form of a view that is only posted to (`require_post_or_redirect`). The view gets the
+    object that *find* returns in place of the URL's *arg*. Visitors are redirected to sign in and back; others get
+    403, or 404 if *hides* says that they may not know of the object.
     """
 
     def decorate(view: View) -> View:
@@ -138,6 +143,8 @@ def require_permission(
                 context.set_club(request, club)
             return view(request, target, **kwargs)
 
-        return guarded
+        if form:
+            return require_post_or_redirect(form)(guarded)
+        return require_http_methods(methods)(guarded) if methods else guarded
 
     return decorate

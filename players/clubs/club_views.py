@@ -121,8 +121,7 @@ def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
     return render(request, "players/club_settings.html", {"form": form, "club": club, "rights": rights})
 
 
-@require_post_or_redirect("players:club_settings")
-@require_permission("players.edit_club")
+@require_permission("players.edit_club", form="players:club_settings")
 def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
     sent = request.FILES.get("logo")
     with refusals_shown_to(request):

@@ -24,7 +24,6 @@ from players.access.requests import (
     refusals_added_to,
     refusals_shown_to,
     render_part,
-    require_post_or_redirect,
 )
 from players.clubs import clubs, duplicates, members, merging
 from players.clubs import invitations as service
@@ -108,8 +107,7 @@ def member_list(request: AccountRequest, club: Club) -> HttpResponse:
     return _show_members(request, club, GuestForm())
 
 
-@require_post_or_redirect("players:members")
-@require_permission("players.add_guest")
+@require_permission("players.add_guest", form="players:members")
 def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
     """Add a guest; for htmx render the list again, with the field ready for the next."""
     form = GuestForm(request.POST)
@@ -129,8 +127,7 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
     return _show_members(request, club, form, status=422)
 
 
-@require_post_or_redirect("players:members")
-@require_permission("players.rename_guest")
+@require_permission("players.rename_guest", form="players:members")
 def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     guest = selectors.get_membership(club=club, key=key).player
     back = get_next_url(request, reverse("players:members", args=[club.slug]))
@@ -151,8 +148,7 @@ def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return redirect(to)
 
 
-@require_post_or_redirect("players:members")
-@require_permission("players.set_roles")
+@require_permission("players.set_roles", form="players:members")
 def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     membership = selectors.get_membership(club=club, key=key)
     form = RoleForm(request.POST)
@@ -184,8 +180,7 @@ def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return redirect("players:members", slug=club.slug)
 
 
-@require_post_or_redirect("players:members")
-@require_permission("players.invite")
+@require_permission("players.invite", form="players:members")
 @never_cache
 def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     guest = selectors.get_membership(club=club, key=key).player
@@ -217,8 +212,7 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
     return render(request, "players/merge.html", shown)
 
 
-@require_post_or_redirect("players:merge")
-@require_permission("players.merge_players")
+@require_permission("players.merge_players", form="players:merge")
 def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
     row = get_object_or_404(Merge, pk=merge_id, kept__memberships__club=club)
     with refusals_shown_to(request):
@@ -240,8 +234,7 @@ def duplicate_list(request: AccountRequest, club: Club) -> HttpResponse:
     return render(request, "players/duplicates.html", shown)
 
 
-@require_post_or_redirect("players:duplicates")
-@require_permission("players.merge_players")
+@require_permission("players.merge_players", form="players:duplicates")
 def decide(request: AccountRequest, club: Club) -> HttpResponse:
     """Merge the two players of a row, or record that they are two people."""
     kept, dropped = (
@@ -290,8 +283,7 @@ def invitations(request: AccountRequest, club: Club) -> HttpResponse:
     return _show_invitations(request, club, form=form, status=422)
 
 
-@require_post_or_redirect("players:invitations")
-@require_permission("players.invite")
+@require_permission("players.invite", form="players:invitations")
 def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation.objects.select_related("club"), club=club, pk=invitation_id)
     service.revoke(invitation=invitation, by=request.user, now=timezone.now())

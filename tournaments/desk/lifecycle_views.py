@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from players.access.permissions import require_permission
 from players.access.requests import refusals_added_to, refusals_shown_to
@@ -43,8 +42,7 @@ DRAFTED_BEFORE = gettext_lazy(
 )
 
 
-@require_http_methods(["GET", "POST"])
-@require_permission("tournaments.direct")
+@require_permission("tournaments.direct", "GET", "POST")
 def create(request: HttpRequest, club: Club) -> HttpResponse:
     """Create an event from a template: as a draft, or published at once."""
     # Choosing another template reloads the form: what was typed is kept, and not validated yet.

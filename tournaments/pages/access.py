@@ -18,11 +18,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from players.access import listeners
-from players.access.permissions import DIRECTORS, View, require_permission
-from players.access.requests import require_post_or_redirect
+from players.access.permissions import DIRECTORS, require_permission
 from players.errors import PlayersError
 from players.models import Membership, User
 from runtime import stream
@@ -96,14 +94,10 @@ def _is_hidden(event: Model) -> bool:
     return isinstance(event, Tournament) and not event_lines.is_public(event)
 
 
-def require_director(*methods: str, form: str = "") -> Callable[[View], View]:
-    """View decorator: only for directors of the event, by these HTTP methods.
-
-    *form* is the name of the page with the form of a view that is only posted to: a GET is redirected there.
-    """
-    directs = require_permission("tournaments.direct", find=load_any_event, arg="key", hides=_is_hidden)
-    allow = require_post_or_redirect(form) if form else require_http_methods(methods)
-    return lambda view: allow(directs(view))
+# View decorator: only for directors of the event.
+require_director = partial(
+    require_permission, "tournaments.direct", find=load_any_event, arg="key", hides=_is_hidden
+)
 
 
 def require_user(request: HttpRequest) -> User:

@@ -15,7 +15,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from players.access.permissions import require_permission
 from players.access.requests import refusals_added_to
@@ -79,8 +78,7 @@ class FirstEventForm(NamesForm):
         return super().clean_names() if self.cleaned_data["names"].strip() else []
 
 
-@require_http_methods(["GET", "POST"])
-@require_permission("tournaments.direct")
+@require_permission("tournaments.direct", "GET", "POST")
 def tonight(request: HttpRequest, club: Club) -> HttpResponse:
     """Announce tonight's event, enter the players, and preview the draw."""
     like = plan_views.find_event_to_repeat(request, club, timezone.now())

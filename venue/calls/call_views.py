@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from players.access.permissions import get_any_club, require_permission
 from players.access.requests import AccountRequest, refusals_shown_to
@@ -43,8 +43,7 @@ class CallPart:
     expects: str
 
 
-@require_http_methods(["POST"])
-@require_permission("tournaments.direct", find=get_any_club)
+@require_permission("tournaments.direct", "POST", find=get_any_club)
 def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     table = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     event = get_object_or_404(Tournament, club=club, key=request.POST.get("event", "")[:10])

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from players.access import context
 from players.access.permissions import require_permission
@@ -41,8 +41,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "venue/rooms.html", values)
 
 
-@require_http_methods(["GET", "POST"])
-@require_permission("tournaments.direct")
+@require_permission("tournaments.direct", "GET", "POST")
 def create(request: AccountRequest, club: Club) -> HttpResponse:
     form = RoomForm(request.POST or None)
     if form.is_valid():
@@ -55,8 +54,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
     return _render_form(request, club, form, heading=_("Open a room"), submit=_("Open the room"))
 
 
-@require_http_methods(["GET", "POST"])
-@require_permission("tournaments.direct")
+@require_permission("tournaments.direct", "GET", "POST")
 def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     room = get_object_or_404(Room.objects.select_related("club"), club=club, key=key)
     form = TablesForm(request.POST or None)
@@ -70,8 +68,7 @@ def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return _render_form(request, club, form, heading=heading, submit=_("Add tables"))
 
 
-@require_http_methods(["GET", "POST"])
-@require_permission("tournaments.direct")
+@require_permission("tournaments.direct", "GET", "POST")
 def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     found = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     if "remove" in request.POST:
@@ -118,8 +115,7 @@ def _render_form(request: AccountRequest, club: Club, form: Form, **values: obje
     return render(request, page, values, status=422 if form.is_bound else 200)
 
 
-@require_safe
-@require_permission("tournaments.direct")
+@require_permission("tournaments.direct", "GET", "HEAD")
 def cards(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a card for each table, four to a page: for the club, or with `?event=KEY` for one event."""
     now, key = timezone.now(), request.GET.get("event", "")

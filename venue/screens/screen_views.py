@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from players.access.permissions import require_permission
 from players.access.requests import AccountRequest
@@ -156,8 +156,7 @@ class OverlayForm(forms.Form):
     )
 
 
-@require_http_methods(["GET", "POST"])
-@require_permission("tournaments.direct")
+@require_permission("tournaments.direct", "GET", "POST")
 def club(request: AccountRequest, club: Club) -> HttpResponse:
     form = BindForm(request.POST or None, club=club)
     if form.is_valid():
@@ -179,8 +178,7 @@ def club(request: AccountRequest, club: Club) -> HttpResponse:
     return render(request, "venue/screens.html", values, status=422 if form.is_bound else 200)
 
 
-@require_http_methods(["GET", "POST"])
-@require_permission("tournaments.direct")
+@require_permission("tournaments.direct", "GET", "POST")
 def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     row = get_object_or_404(Screen.objects.select_related("club", "room", "event"), club=club, key=key)
     now = timezone.now()
@@ -257,8 +255,7 @@ def overlay(request: HttpRequest, key: str, template: str) -> HttpResponse:
     return render(request, template, {"overlay": overlays.build_view(row, now=timezone.now()), "row": row})
 
 
-@require_http_methods(["GET", "POST"])
-@require_permission("tournaments.direct")
+@require_permission("tournaments.direct", "GET", "POST")
 def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     row = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     shown, now = overlays.load_overlay(table=row, by=request.user), timezone.now()
