@@ -8,27 +8,18 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from money.ledger import account_pages, accounts
+from money.ledger.account_pages import EntrantMoney
 from money.ledger.accounts import Account
 from money.terms import formatting
+from tournaments.base import event_lines
 
 TITLE: Final = gettext_lazy("Entries by paid and due")
 
 
 @dataclass(frozen=True, slots=True)
-class PaidRow:
-    number: int
-    name: str
-    has_paid: bool
-    paid: str
-    # The people who recorded the payments.
-    by: str
-    due: str
-    had: str
-
-
-@dataclass(frozen=True, slots=True)
 class PaidSheet:
-    rows: tuple[PaidRow, ...]
+    # Each entrant, with the people who recorded the payments.
+    rows: tuple[tuple[EntrantMoney, str], ...]
     have_paid: int
     paid: str
     due: str
@@ -37,33 +28,17 @@ class PaidSheet:
 
 def build_paid_sheet(account: Account) -> PaidSheet:
     """Build the list, unpaid entrants first, then by name."""
-    money = account.money
-
-    def amount(units: int) -> str:
-        return formatting.format_amount(units, money) if units else ""
-
-    rows, paid_total = [], 0
-    for row in account_pages.build_page(account).entrants:
-        paid = account.paid_by(row.number)
-        paid_total += paid
-        rows.append(
-            PaidRow(
-                number=row.number,
-                name=row.name,
-                has_paid=row.has_paid,
-                paid=amount(paid),
-                by=", ".join(_list_recorders(account, row.number)),
-                due=amount(row.due_units),
-                had=amount(row.had_units),
-            )
-        )
-    rows.sort(key=lambda row: (row.has_paid, row.name.casefold(), row.number))
+    entrants = sorted(
+        account_pages.build_page(account).entrants,
+        key=lambda row: (row.has_paid, row.name.casefold(), row.number),
+    )
+    paid = sum(account.paid_by(row.number) for row in entrants)
     return PaidSheet(
-        rows=tuple(rows),
-        have_paid=sum(row.has_paid for row in rows),
-        paid=formatting.format_amount(paid_total, money),
-        due=formatting.format_amount(sum(account.due.values()), money),
-        had=formatting.format_amount(sum(account.paid_out.values()), money),
+        rows=tuple((row, ", ".join(_list_recorders(account, row.number))) for row in entrants),
+        have_paid=sum(row.has_paid for row in entrants),
+        paid=formatting.format_amount(paid, account.money),
+        due=formatting.format_amount(sum(account.due.values()), account.money),
+        had=formatting.format_amount(sum(account.paid_out.values()), account.money),
     )
 
 
@@ -78,4 +53,5 @@ def _list_recorders(account: Account, number: int) -> list[str]:
         # Cancelled lines do not count.
         and not hasattr(line, "corrected_by")
     )
-    return list(dict.fromkeys(name for line in lines_of if (name := formatting.get_author(line))))
+    names = (event_lines.format_author(line.helper, line.by) for line in lines_of)
+    return list(dict.fromkeys(filter(None, names)))
