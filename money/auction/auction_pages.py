@@ -257,7 +257,7 @@ def _list_lines(account: AuctionAccount) -> Iterator[LineRow]:
             who=account.party_name(line.party),
             amount=amount,
             note=line.note,
-            by=event_lines.format_player_name(line.by.player) if line.by is not None else "",
+            by=event_lines.format_author(None, line.by),
             takes_back=by_pk.get(line.corrects_id) if line.corrects_id is not None else None,
             is_taken_back=hasattr(line, "corrected_by"),
         )

@@ -16,6 +16,7 @@ from money.models import EventMoney, LineKind, MoneyLine
 from money.terms import formatting, terms
 from money.terms.terms import PrizeRow
 from players.access.callers import found_or_404
+from tournaments.base import event_lines
 from tournaments.models import Entry, Tournament
 from tournaments.status import Status
 
@@ -306,7 +307,7 @@ def _list_lines(account: Account) -> Iterator[LineRow]:
             who="" if number is None else account.names.get(number, gone),
             amount=formatting.format_amount(line.amount, account.money),
             note=line.note,
-            by=formatting.get_author(line),
+            by=event_lines.format_author(line.helper, line.by),
             takes_back=by_pk.get(line.corrects_id) if line.corrects_id is not None else None,
             is_taken_back=hasattr(line, "corrected_by"),
         )

@@ -9,10 +9,9 @@ from fractions import Fraction
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from money.models import EventMoney, MoneyLine
+from money.models import EventMoney
 from money.settling.settlement_output import format_plain_percent
 from money.settling.values import MAIN
-from tournaments.base import event_lines, labels
 
 MINUS = "\u2212"
 CONSOLATION = "consolation"
@@ -23,12 +22,6 @@ def format_amount(units: int, money: EventMoney) -> str:
     value = Decimal(abs(units)).scaleb(-money.decimals)
     said = number_format(value, decimal_pos=money.decimals, use_l10n=True, force_grouping=True)
     return f"{MINUS if units < 0 else ''}{said} {money.currency}"
-
-
-def get_author(line: MoneyLine) -> str:
-    return labels.format_helper(line.helper) or (
-        event_lines.format_player_name(line.by.player) if line.by else ""
-    )
 
 
 def format_for_input(units: int, decimals: int) -> str:

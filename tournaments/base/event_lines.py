@@ -18,7 +18,7 @@ from players.access.permissions import DIRECTORS
 from players.models import Membership, NameStyle, Player, ShownAs, User
 from players.models.people import choose_public_name
 from tournaments.base import labels, local_times, rules_in_words
-from tournaments.models import Entry, Pairing, PairingState, Stage, Tournament
+from tournaments.models import Entry, Helper, Pairing, PairingState, Stage, Tournament
 from tournaments.status import Status
 
 # The columns that determine a player's public name: name, alias, which of them is shown, time of erasure.
@@ -111,6 +111,14 @@ class EventLine:
 def format_player_name(player: Player) -> str:
     """Return the public name of a player, "Former player" if erased."""
     return player.public_name or gettext("Former player")
+
+
+def format_author(helper: Helper | None, user: User | None) -> str:
+    """Return the name of the helper or account that wrote a row; "" for neither."""
+    if helper is not None:
+        return gettext("%(name)s, helper") % {"name": helper.name}
+    player = getattr(user, "player", None)
+    return format_player_name(player) if player else ""
 
 
 def format_public_name(name: str, alias: str, shown_as: str, erased_at: datetime | None) -> str:

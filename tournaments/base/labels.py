@@ -14,7 +14,7 @@ from draw.event import Figure, Kind
 from draw.history import PLAYOFF_BRACKET
 from draw.standings.registry import TIE_BREAKS
 from tournaments.base import formats, local_times
-from tournaments.models import Helper, SeriesDay, Tournament
+from tournaments.models import SeriesDay, Tournament
 from tournaments.models.pairings import ResultKind
 
 if TYPE_CHECKING:
@@ -262,7 +262,3 @@ def describe_series(event: Tournament) -> str:
         return ""
     rhythm = local_times.format_weekly_time(row.series.weekday, row.series.at)
     return rhythm if row.series.name == event.name else f"{row.series.name}: {rhythm}"
-
-
-def format_helper(who: Helper | None) -> str:
-    return gettext("%(name)s, helper") % {"name": who.name} if who else ""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from tournaments.base import labels, local_times, rules_in_words
-from tournaments.base.event_lines import format_player_name
+from tournaments.base.event_lines import format_author
 from tournaments.base.event_view import EventView, MatchView
 from tournaments.models import Decision, PairingState, Report, Ruling, Tournament
 from tournaments.play import appointments, openings
@@ -70,10 +70,7 @@ def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLi
 
 
 def get_author(row: Ruling) -> str:
-    if row.helper is not None:
-        return labels.format_helper(row.helper)
-    player = getattr(row.by, "player", None)
-    return format_player_name(player) if player else _("the clock") if row.by_id is None else ""
+    return format_author(row.helper, row.by) or (_("the clock") if row.by_id is None else "")
 
 
 def _list_details(data: dict[str, Any], view: EventView) -> list[str]:

@@ -323,18 +323,13 @@ def _load_log(event: Tournament) -> list[LogLine]:
     return [
         LogLine(
             act=row.get_act_display(),
-            by=labels.format_helper(row.helper) or _format_author(row.by),
+            by=event_lines.format_author(row.helper, row.by),
             when=local_times.format_moment(row.at, event.club.time_zone),
             reason=row.reason_text,
             detail=len(row.data.get("players", ())),
         )
         for row in rows
     ]
-
-
-def _format_author(user: User | None) -> str:
-    player = getattr(user, "player", None)
-    return event_lines.format_player_name(player) if player else ""
 
 
 def _load_cancel_reason(event: Tournament) -> str:

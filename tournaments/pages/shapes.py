@@ -17,7 +17,7 @@ from draw.rules_of_play import RulesOfPlay
 from runtime.http.answers import ABSENT, Answer, about
 from runtime.rows import ABOUT_UID
 from tournaments.base import act_fields_api, event_lines, labels, option_fields_api, settings
-from tournaments.models import OPEN_REPORTS, Entry, Pairing, Report, Ruling, Tournament
+from tournaments.models import OPEN_REPORTS, Entry, Pairing, Report, Tournament
 from tournaments.play import claims
 from tournaments.play.backlog import Work
 from tournaments.status import Status
@@ -284,19 +284,13 @@ class RankAnswer(Answer):
     why: list[ReasonAnswer] = about("What separates this place from the one above, if both are level.")
 
 
-def _format_author(row: Ruling) -> str:
-    """Return the name of the helper or director; "" for the clock."""
-    player = getattr(row.by, "player", None)
-    return labels.format_helper(row.helper) or (event_lines.format_player_name(player) if player else "")
-
-
 class RulingAnswer(Answer):
     """An act of a director, or of the clock on the director's behalf."""
 
     uid: UUID = about(ABOUT_UID)
     id: int
     act: str
-    by: str = about(source=_format_author)
+    by: str = about(source=lambda row: event_lines.format_author(row.helper, row.by))
     reason: str
     data: dict[str, Any]
     at: datetime
