@@ -52,8 +52,6 @@ SHOWN: Final[Mapping[str, FormatShow]] = {
 
 @dataclass(frozen=True, slots=True)
 class DemoNight:
-    """Club, director, strengths and random numbers of demo events."""
-
     club: Club
     director: User
     strength: Mapping[int, float]

@@ -181,7 +181,6 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @access.require_director(form=AUCTION)
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Cancel a line by a counter-entry."""
     said: dict[str, Any] = {"line": read_number(request, "line"), "why": request.POST.get("why", "")}
     return run_act(
         request, event, auction_ledger.cancel_line, **said, done=_("The line is taken back."), back=AUCTION

@@ -44,7 +44,6 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @access.require_director("GET", "HEAD")
 def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the treasurer's list of entries, for printing."""
     sheet = printed_sheets.build_paid_sheet(accounts.load_account(account_pages.get_money(event)))
     values = {"event": event, "title": printed_sheets.TITLE, "sheet": sheet, "now": timezone.now()}
     return render(request, "money/paid_sheet.html", values)
@@ -158,7 +157,6 @@ def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @access.require_director(form=ACCOUNT)
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Cancel a line by a counter-entry."""
     line, why = read_number(request, "line"), request.POST.get("why", "")
     return run_act(request, event, ledger.cancel_line, line=line, why=why, done=_("The line is taken back."))
 

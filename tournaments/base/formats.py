@@ -60,5 +60,4 @@ def serialize_formats(stages: Iterable[StageLike]) -> list[dict[str, Any]]:
 
 
 def list_round_formats() -> frozenset[str]:
-    """Return the names of formats that are paired round by round."""
     return frozenset(form for form, known in FORMATS.items() if known.has_rounds)

@@ -194,22 +194,18 @@ def format_place(
 
 
 def format_round(number: int) -> str:
-    """Return "Round 3"."""
     return gettext("Round %(number)s") % {"number": number}
 
 
 def format_points(length: int) -> str:
-    """Return "to 7 points"."""
     return ngettext("to %(points)s point", "to %(points)s points", length) % {"points": length}
 
 
 def format_table(name: str) -> str:
-    """Return "Table 4", or the name of the table."""
     return gettext("Table %(name)s") % {"name": name} if name.isdigit() else name
 
 
 def format_short_table(name: str) -> str:
-    """Return "T4", or the name of the table."""
     return gettext("T%(name)s") % {"name": name} if name.isdigit() else name
 
 

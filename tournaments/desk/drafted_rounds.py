@@ -135,7 +135,6 @@ def _map_meetings(view: EventView) -> dict[frozenset[int | None], list[MatchView
 
 
 def _map_scores(rows: Rows, stage: str) -> dict[int, str]:
-    """Map entry numbers to their scores in a stage so far, in words."""
     done = rules.propose_stages(event_rows.build_event(rows))
     ranking = done[stage].ranking if stage in done else ()
     return {int(one.entrant): _format_score(dict(one.figures)) for one in ranking}

@@ -69,7 +69,6 @@ class Preview:
 
 
 def describe_preview(view: EventView, seen: ActPreview) -> Preview:
-    """Describe each changed match and each new place in the order."""
     places = {place.key: place for place in seen.after.places}
     effects = [
         _build_effect(view, one, places.get(one.key), is_lost=one.key in seen.lost) for one in seen.ripples
