@@ -19,6 +19,7 @@ from money.ledger import account_pages, accounts, ledger
 from money.ledger.accounts import Account
 from money.models import MoneyLine
 from money.terms import formatting
+from money.terms.terms import STANDING
 from players.access import context
 from players.access.requests import parse_number
 from players.models import User
@@ -148,8 +149,7 @@ def cancel_paid(*, tournament_id: int, entries: Collection[int], by: User, now: 
         kind__in=accounts.FEES,
         item=1,
         entrant__in=entries,
-        corrects__isnull=True,
-        corrected_by__isnull=True,
+        **STANDING,
     )
     # Both fees of an entry are cancelled together.
     lines = {line.entrant: line.number for line in fees.order_by("number")}

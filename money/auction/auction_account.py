@@ -23,6 +23,7 @@ from money.models import (
 )
 from money.settling.auction import Auction, AuctionSettlement, SoldLot, settle_auction
 from money.settling.values import Prize
+from money.terms.terms import STANDING
 from players.access.callers import found_or_404
 from players.models import NameStyle
 from tournaments.base import event_lines
@@ -215,9 +216,7 @@ def get_auction(event: Tournament) -> EventAuction:
 
 def list_entrants(event: Tournament) -> set[int]:
     """Return the numbers of the entrants who are in a lot, or are buyers in lines that are not cancelled."""
-    lines = AuctionLine.objects.filter(
-        auction__money__event=event, corrects__isnull=True, corrected_by__isnull=True
-    )
+    lines = AuctionLine.objects.filter(auction__money__event=event, **STANDING)
     buyers = AuctionParty.objects.filter(auction__money__event=event, number__in=lines.values("party"))
     in_lots = AuctionPlayer.objects.filter(auction__money__event=event)
     found = (*in_lots.values_list("entrant", flat=True), *buyers.values_list("entrant", flat=True))

@@ -27,6 +27,7 @@ from money.errors import (
 )
 from money.models import MOST, AuctionKind, AuctionLine, AuctionParty, EventAuction
 from money.terms import formatting
+from money.terms.terms import STANDING
 from players import names
 from players.models import User
 from tournaments.models import Entry
@@ -159,7 +160,7 @@ def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datet
             raise PaidAlready
         rows = [row]
         if row.kind in {AuctionKind.SALE, AuctionKind.BACK}:
-            standing = auction.lines.filter(lot=row.lot, corrects__isnull=True, corrected_by__isnull=True)
+            standing = auction.lines.filter(lot=row.lot, **STANDING)
             if standing.filter(kind=AuctionKind.PAID).exists():
                 raise LinesThere
             if row.kind == AuctionKind.SALE:

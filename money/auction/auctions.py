@@ -13,7 +13,7 @@ from django.db.models import Max
 
 from money.errors import BadLot, BadTerms, LinesThere, LotSold, NoAuction, TooLate, UnknownLot
 from money.models import AuctionKind, AuctionLot, AuctionPlayer, EventAuction, EventMoney
-from money.terms.terms import lock_money, require_percents
+from money.terms.terms import STANDING, lock_money, require_percents
 from players import names
 from players.models import User
 from tournaments.models import Entry, Tournament
@@ -142,7 +142,7 @@ def remove_lot(*, tournament_id: int, lot: int, by: User, now: datetime) -> None
         auction = lock_auction(tournament_id, by)
         row = find_lot(auction, lot)
         sales = auction.lines.filter(lot=lot, kind=AuctionKind.SALE)
-        if sales.filter(corrects__isnull=True, corrected_by__isnull=True).exists():
+        if sales.filter(**STANDING).exists():
             raise LotSold
         if sales.exists():
             raise LinesThere

@@ -15,7 +15,7 @@ from money.ledger.finishes import Finishes, Order
 from money.models import EventMoney, LineKind, MoneyLine, MoneyPool
 from money.settling.settlement import settle
 from money.settling.values import MAIN, Event, Pool, Prize, Settlement
-from money.terms.terms import build_prizes
+from money.terms.terms import STANDING, build_prizes
 from players.models import Player
 from tournaments.base import event_lines
 from tournaments.models import Entry, Tournament
@@ -303,7 +303,7 @@ def load_account(money: EventMoney) -> Account:
 
 def list_entrants(event: Tournament) -> set[int]:
     """Return the numbers of the entrants with lines that are not cancelled."""
-    lines = MoneyLine.objects.filter(money__event=event, corrects__isnull=True, corrected_by__isnull=True)
+    lines = MoneyLine.objects.filter(money__event=event, **STANDING)
     return {who for who in lines.values_list("entrant", flat=True) if who is not None}
 
 

@@ -238,7 +238,7 @@ def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datet
 
 def _list_joint_lines(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
     """Return the lines of the same split or fee, which are cancelled together, without those already cancelled."""
-    there = money.lines.filter(corrects__isnull=True, corrected_by__isnull=True).order_by("number")
+    there = money.lines.filter(**terms.STANDING).order_by("number")
     if row.kind == LineKind.SPLIT:
         there = there.filter(kind=LineKind.SPLIT, item=row.item)
     elif row.kind in accounts.FEES:
