@@ -212,7 +212,6 @@ class Board:
         return Board(packed.mirror_position(self.position))
 
     def numbers(self, side: Side) -> list[int]:
-        """Return the 26 numbers that `from_numbers` reads."""
         mine, theirs = self.points(side), self.points(side.other)
         middle = [mine[point] - theirs[BAR - point] for point in range(1, BAR)]
         return [-theirs[BAR], *middle, mine[BAR]]

@@ -63,8 +63,6 @@ Move: TypeAlias = (
 
 
 class Phase(StrEnum):
-    """The next event that the game expects."""
-
     OPENING = "opening"  # the opening roll
     TO_ROLL = "to-roll"  # a roll, or a double
     TO_PLAY = "to-play"  # a play with the dice rolled
@@ -74,8 +72,6 @@ class Phase(StrEnum):
 
 
 class Termination(StrEnum):
-    """The way in which a game or a match ended."""
-
     BEAROFF = "bearoff"
     DROP = "drop"
     RESIGN = "resign"

@@ -72,7 +72,6 @@ class Match:
 
     @classmethod
     def start(cls, rules: Rules) -> Match:
-        """Return the match before its first roll."""
         is_played = rules.crawford and rules.is_match and rules.has_cube
         crawford = Crawford.AHEAD if is_played else Crawford.NONE
         return _start_next_game(cls(rules, Game.start(rules), crawford=crawford))

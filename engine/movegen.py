@@ -168,7 +168,6 @@ def _play_in_both_orders(
 
 
 def _play_in_order(position: int, dice: Sequence[int], opened: int, blots: int) -> tuple[int, set[int]]:
-    """Play *dice* in this order for as long as possible."""
     found = {position}
     for used, die in enumerate(dice):
         after = _play_die(found, die, opened, blots)
@@ -207,7 +206,6 @@ def find_bearoff_point(mine: int, die: int) -> int:
 
 
 def play_step(position: int, source: int, die: int) -> int | None:
-    """Return the position after one step alone, None if it is not allowed."""
     from_bar = source == BAR // 8
     if not (source and position >> 8 * source & 15) or (position >> BAR & 15 and not from_bar):  # R26
         return None

@@ -27,7 +27,6 @@ LONGEST_STEP: Final = 12
 
 
 def fill_bytes(value: int, first: int = 0, last: int = 25) -> int:
-    """Return *value* in each byte from point *first* to *last*."""
     return sum(value << 8 * point for point in range(first, last + 1))
 
 

@@ -125,7 +125,6 @@ class Plays(Sequence[Play]):
         return tuple([Board.seen(after, self._side) for after in self._results])
 
     def to(self, board: Board) -> Play | None:
-        """Return the play that leads to *board*, or None."""
         after = board.seen_by(self._side)
         return self._build_play(after) if after in self._results else None
 

@@ -166,8 +166,6 @@ class Record:
 
 
 class _LinkedMoment(NamedTuple):
-    """A linked list: a moment, and the list before it."""
-
     moment: Moment
     before: _LinkedMoment | None
 

@@ -178,7 +178,6 @@ def _find_readings(
 
 
 def _advance_path(paths: tuple[Path, ...], path: Path, target: int) -> tuple[Path, ...]:
-    """Return *paths* with one checker moved on to *target*."""
     rest = path[1:] if target == path[1] else (target, *path[1:])
     index = paths.index(path)
     others = (*paths[:index], *paths[index + 1 :])

@@ -32,8 +32,6 @@ PACKING = 1 << 16
 
 
 class TurnKind(StrEnum):
-    """The kind of text after the dice."""
-
     PLAY = "play"  # the hops
     NOTHING = "nothing"  # a blank
     DANCE = "dance"  # "Cannot Move" and its like

@@ -57,7 +57,6 @@ class BySide(Generic[T]):
         yield self.black
 
     def put(self, side: Side, value: T) -> BySide[T]:
-        """Return a copy with another value for *side*."""
         return BySide(value, self.black) if side is Side.WHITE else BySide(self.white, value)
 
     def map(self, turn: Callable[[T], U]) -> BySide[U]:

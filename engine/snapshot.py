@@ -101,7 +101,6 @@ def _write_game(game: Game, data: dict[str, Any]) -> None:
 
 
 def from_json(rules: Rules, data: object) -> Match:
-    """Restore a match with these rules from the output of `to_json`."""
     if not isinstance(data, Mapping):
         raise Unreadable("bad-snapshot", "A snapshot is an object.")
     given = cast("Mapping[str, Any]", data)

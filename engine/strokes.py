@@ -225,6 +225,5 @@ def list_steps(hops: Iterable[Hop]) -> tuple[Step, ...]:
 
 
 def build_facts(side: Side, dice: tuple[int, int] | None, hops: Iterable[Hop]) -> tuple[Rolled, Played]:
-    """Build the facts of a roll and its play, which must have a stroke."""
     first, second = dice or (0, 0)  # without dice there is no stroke
     return Rolled(side, Dice.from_numbers(first, second)), Played(side, list_steps(hops))

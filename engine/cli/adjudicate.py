@@ -40,8 +40,6 @@ FAULTS_OF_OURS: Final = (
 
 
 class JudgingOptions(NamedTuple):
-    """The options that apply to every file."""
-
     wishes: dict[str, Any]
     for_programs: bool = False
     diagrams: bool = False

@@ -97,8 +97,6 @@ def compute_facts(data: bytes, clean: CleanSheet, rules: Rules) -> tuple[Record,
 
 
 class _GameConverter:
-    """The conversion of one game's cells to facts."""
-
     def __init__(self, number: int, facts: list[Action]) -> None:
         self.number = number
         self.facts = facts

@@ -45,8 +45,6 @@ WIDEST: Final = 200
 
 
 class CleanSheet(NamedTuple):
-    """The content of a sheet without fault."""
-
     length: int
     players: tuple[str, str]
     score: tuple[int, int]

@@ -204,7 +204,6 @@ class _GameClaims:
         return Board.from_counts(sides[0], sides[1], board.checkers)
 
     def _follow_claims(self) -> Board:
-        """Return the board after the claims so far."""
         for claim in self.claims[self.followed :]:
             if isinstance(claim, PositionClaim):
                 self.board = claim.board

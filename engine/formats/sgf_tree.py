@@ -24,8 +24,6 @@ ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node: its properties, each with its raw values."""
-
     at: Place
     values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 

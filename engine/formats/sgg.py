@@ -158,7 +158,6 @@ class _Reader:
             self.draft.play(side, dice, said, at, is_dance=said == DANCE)
 
     def _add_pending_roll(self) -> None:
-        """Add the pending roll, if there is one, without a play."""
         if self.rolled is not None:
             number, side, dice, at = self.rolled
             self.rolled = None

@@ -138,7 +138,6 @@ class _Reader:
         self.draft.play(side, dice, said, at, is_dance=said == FAN)
 
     def _add_pending_roll(self) -> None:
-        """Add the pending roll, if there is one, without a play."""
         if self.rolled is not None:
             side, dice, at = self.rolled
             self.rolled = None

@@ -95,7 +95,6 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 
 def write(given: Sheet) -> bytes:
-    """Write the claims of a sheet, one on each line."""
     return build_text(serialize_head(given), list_lines(given))
 
 

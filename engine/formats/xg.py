@@ -61,7 +61,6 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the match, or the position, as one sheet."""
     limits.check("bytes", len(data))
     streams, is_whole = open_archive(data)
     stream = streams.get(RECORDS)
@@ -193,7 +192,6 @@ def _compute_cube_value(cube: int, doubled: int) -> int:
 
 
 def _build_cube_claims(record: CubeRecord, doubled: int) -> list[Claim]:
-    """Build the claims of one double, its beavers and the answer."""
     if record.double != 1:
         return []
     sides = (record.side, record.side.other) * 2
@@ -242,7 +240,6 @@ def _leads_to(before: Numbers, moves: Numbers, after: Numbers) -> bool:
 
 
 def _build_ending_claims(footer: GameFooter) -> list[Claim]:
-    """Build the claims of the winner and of the resignation, if there was one."""
     loser, how = footer.winner.other, footer.termination
     points = f"Wins {format_points(footer.points)}"
     match = how == MATCH_RESIGNED

@@ -168,7 +168,6 @@ class GameState:
         self._fresh = False
 
     def rolled(self, side: Side, dice: Dice) -> None:
-        """Apply a roll without its play."""
         if not self.lies:
             self.act(build_roll(self.turn is None, side, dice))
             self.plies += 1

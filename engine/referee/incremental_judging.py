@@ -18,8 +18,6 @@ from engine.side import BySide
 
 
 class StateAtLine(NamedTuple):
-    """The state of a match after one line of a sheet."""
-
     match: Match
     # True if no game is in progress: the next roll begins one.
     is_between: bool

@@ -134,7 +134,6 @@ class Walker:
 
     @cached_property
     def marks_hits(self) -> bool:
-        """True if the sheet marks any hit."""
         turns = (claim for game in self.sheet.games for claim in game.claims if isinstance(claim, Turn))
         return any(hop.starred for turn in turns for hop in turn.hops)
 

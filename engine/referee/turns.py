@@ -146,7 +146,6 @@ def _is_repetition(case: Case, index: int, claim: Turn) -> bool:
 
 
 def _carry_out_illegal_play(case: Case, side: Side, board: Board | None) -> None:
-    """Carry out an illegal play, if that is possible at all."""
     case.since = case.since or case.plies
     cube = case.match.game.cube
     if board is None:
@@ -183,7 +182,6 @@ def _apply_turn_without_roll(case: Case, index: int, claim: Turn) -> None:
 
 
 def _skip_rest_of_game(case: Case, index: int, claim: Turn) -> None:
-    """Skip the rest of a game whose board is unknown."""
     if not case.findings.blames(case.sheet.place(index).line):
         case.write("unknown-play", index, claim.side)
     case.counted()

@@ -67,8 +67,6 @@ OF_GNUBG: Final = frozenset({"Site", "Event", "Round", "EventDate", "Variation",
 
 
 class FileFeatures:
-    """Lazily computed features of a whole file."""
-
     def __init__(self, text: str) -> None:
         self.text = text
 

@@ -47,7 +47,6 @@ class DraftGame:
     places: list[int] = field(default_factory=list[int])
 
     def add(self, claim: Claim, index: int, start: int) -> None:
-        """Add a claim with its line index and its start column."""
         self.claims.append(claim)
         self.places.append((index + 1) * PACKING + start + 1)
 
