@@ -185,8 +185,6 @@ class OpenCircle:
 
 
 class CirclePlayout:
-    """The undecided part of a stage of circles: a `Playout`."""
-
     def __init__(
         self,
         circles: Sequence[OpenCircle],

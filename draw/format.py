@@ -72,8 +72,6 @@ class Playout(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """One round of a structure before the draw."""
-
     bracket: str
     round: int
     letter: str  # its letter in the drop notation, "" beyond the alphabet
@@ -86,8 +84,6 @@ class RoundPlan:
 
 @dataclass(frozen=True, slots=True)
 class RoundCount:
-    """The number of rounds, with the matches and byes of each."""
-
     rounds: int
     matches: int
     byes: int

@@ -38,7 +38,6 @@ class JsonObject:
         return cls(cast("Mapping[str, object]", value), path)
 
     def refuse(self, name: str, expected: str) -> BadFile:
-        """Build the error for the value of one name."""
         return BadFile(f"{self.path}{name}: {expected} is expected, not {self.values.get(name)!r}")
 
     def get(self, name: str) -> object:

@@ -160,7 +160,6 @@ class League:
         return replace(place, state=State.WAITING) if is_waiting else place
 
     def history_of(self, matches: tuple[Match, ...]) -> History:
-        """Return the history as if these were the matches of the circle."""
         made = tuple(
             Round(number, tuple(match.pairing for match in own))
             for number, own in _group_by_round(matches).items()

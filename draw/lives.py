@@ -136,7 +136,6 @@ def _convert_lives(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:
 
 
 def _explain_ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple[Reason, ...] | None:
-    """Explain why the stage is over; None if it is not."""
     until = UNTIL.get(field.options)
     bracket = BRACKET.get(field.options)
     together = sum(left.values())

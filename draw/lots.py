@@ -62,7 +62,6 @@ def make_draw(field: Field) -> seeding.DrawnLines:
 
 
 def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal]]:
-    """Return a stage's field, and the proposals of the stages before it."""
     stage = next(stage for stage in event.stages if stage.name == name)
     done = stages.propose_stages(event, before=name)
     return stages.build_field(event, stage, done), done

@@ -89,7 +89,6 @@ class CrossGroupMatching:
         return self.costs.apart(a, b) if self.levels[a] == self.levels[b] else self.costs.across(a, b)
 
     def near(self) -> Iterator[tuple[Pair, int]]:
-        """Yield the pairs and byes of the initial graph."""
         for a in range(self.count):
             for b in range(a + 1, min(self.count, a + 1 + self.view)):
                 yield (a, b), self.cost(a, b)
@@ -204,7 +203,6 @@ class GroupMatching:
         self.partners = [_find_partner(method, place, self.count) for place in range(self.count)]
 
     def pairs(self) -> Iterator[Pair]:
-        """Yield the pairs by rank."""
         for place, other in enumerate(find_partners(self.count, self.cost, self.near(), self._list_missing)):
             if place < other:
                 yield self._get_ranks(place, other)
@@ -223,7 +221,6 @@ class GroupMatching:
         return self.costs.apart(a, b) + off * self.weight + self.costs.lot(a, b)
 
     def near(self) -> Iterator[tuple[Pair, int]]:
-        """Yield the pairs of the initial graph."""
         crowd = [self.costs.crowd[rank] for rank in self.group]
         for place, partner in enumerate(self.partners):
             # Members of a large circle look further, past the others in it.

@@ -113,8 +113,6 @@ def explain_asked_byes(byes: Sequence[Bye]) -> Iterator[Reason]:
 
 @dataclass(frozen=True)
 class NewRound:
-    """A paired round that is not recorded yet."""
-
     number: int
     ranked: tuple[Entrant, ...]  # the players to pair, by score, then by number
     score: Mapping[EntrantId, Points]  # including acceleration

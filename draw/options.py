@@ -111,7 +111,6 @@ Specs = dict[str, Option[Any]]
 
 
 def index_options(*known: Option[Any]) -> Specs:
-    """Index options by name, in display order."""
     return {one.name: one for one in known}
 
 
@@ -146,7 +145,6 @@ class Decimal(Option[Fraction]):
     """A number of points: 1, 0.5 or "1/2"."""
 
     def read(self, value: Value) -> Fraction:
-        """Parse the points exactly."""
         try:
             # Without an exponent, which could exhaust the memory.
             points = Fraction(str(value)) if "e" not in str(value).lower() else None
@@ -159,8 +157,6 @@ class Decimal(Option[Fraction]):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Option[str]):
-    """One of several words, with labels."""
-
     choices: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def read(self, value: Value) -> str:
@@ -171,8 +167,6 @@ class Choice(Option[str]):
 
 @dataclass(frozen=True, slots=True)
 class Choices(Option[tuple[str, ...]]):
-    """An ordered list of words."""
-
     choices: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def read(self, value: Value) -> tuple[str, ...]:
@@ -240,7 +234,6 @@ def declare_setting(
 
 
 def list_settings(declared: Any) -> dict[str, Setting]:
-    """Return the settings declared by a dataclass, by name."""
     return {each.name: each.metadata["setting"] for each in fields(declared) if each.metadata}
 
 

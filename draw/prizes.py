@@ -72,7 +72,6 @@ class Purse:
 
     @property
     def pool(self) -> int:
-        """The sum of all payouts."""
         return self.fees - self.rake - self.reserve + self.added
 
 
@@ -116,8 +115,6 @@ def split_amount(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[in
 
 @dataclass(frozen=True, slots=True)
 class PaidPlace:
-    """One paid place in one part of the event."""
-
     part: str
     place: int
     weight: int

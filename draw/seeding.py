@@ -79,8 +79,6 @@ LASTING: Final = frozenset({"lots", "pots", "seeded", "ordered", "rated"})
 
 @dataclass(frozen=True, slots=True)
 class DrawnLines:
-    """A draw before it is published."""
-
     lines: Lines
     method: str
     clashes: int = 0  # first-round pairs of one club or family that could not be kept apart
@@ -297,5 +295,4 @@ def compute_commitment(seed: str) -> str:
 
 
 def is_committed(seed: str, published: str) -> bool:
-    """True if the seed matches the published commitment."""
     return compare_digest(compute_commitment(seed).encode(), published.strip().lower().encode())

@@ -216,7 +216,6 @@ class _Sheet:
         return ("bracket", node.bracket), ("round", node.round), ("won", won)
 
     def _compute_reach(self, found: ReachableLevels, entrant: EntrantId, index: int) -> tuple[int, int]:
-        """Compute the best and the worst level for an entrant who is still in."""
         first = self._waiting_places.get((entrant, index)) if self.map.first_to else None
         if first is None and entrant not in self.left:
             return found.best[index], found.worst[index]
@@ -316,7 +315,6 @@ class _Sheet:
         return None
 
     def _get_first_seat(self, first: int) -> Occupant:
-        """Return the occupant of the seat that is reserved for a first loss."""
         target = self.map.first_to[first]
         spot = self.spots[target]
         return spot.a if self._find_seat(target, Feed.FIRST, first) == "a" else spot.b

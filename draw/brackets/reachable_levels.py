@@ -61,8 +61,6 @@ def _map_targets(structure: Structure, feed: Feed) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class ExitFacts:
-    """Facts that change the number of exits per level."""
-
     empty: frozenset[int]  # empty lines of the draw
     dead: frozenset[int] = frozenset()  # places at which both have lost (P32)
     walked: frozenset[int] = frozenset()  # places where an eliminated player is counted as losing

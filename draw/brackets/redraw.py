@@ -58,7 +58,6 @@ class _Cup:
         self.stale: list[StalePairing] = []
 
     def replay(self) -> Proposal:
-        """Replay rounds until one is unfinished."""
         number = 1
         while len(self.alive) > 1 or (number == 1 and self.late):
             if not self.replay_round(number):
@@ -151,7 +150,6 @@ class _Cup:
         return kept + self.assign_keys(1, pairs, used), byes
 
     def pair_new_round(self, number: int) -> tuple[list[Pairing], list[EntrantId]]:
-        """Draw a round that has not been made."""
         here = self.list_staying(set())
         if number > 1:
             pairs, byes = self.pair_by_lot(number, here)

@@ -117,7 +117,6 @@ class ResolvedSheet:
 
 
 def _list_dependents(structure: Structure, winner_to: Mapping[int, int]) -> list[list[int]]:
-    """List, for each place, the places that depend on it."""
     heirs: list[list[int]] = [[] for _ in structure.nodes]
     for at, node in enumerate(structure.nodes):
         for source in (node.a, node.b):

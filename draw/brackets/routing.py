@@ -75,7 +75,6 @@ class Router:
         self.next: dict[int, int] = {}
 
     def add(self, node: int, sources: Sequence[Source]) -> None:
-        """Add a place with the sources of its players."""
         past: dict[int, float] = {}
         for source in sources:
             if source.feed is Feed.WINNER:

@@ -93,8 +93,6 @@ class Block:
 
 
 class PlacedBox(NamedTuple):
-    """A box and its upper left corner."""
-
     box: Box
     x: float
     y: float

@@ -10,8 +10,6 @@ from draw.drawing.layout import BoxRow
 
 @dataclass(frozen=True, slots=True)
 class RowLabels:
-    """Translated words of a row."""
-
     live: str
     bye: str
     against: str
@@ -22,8 +20,6 @@ class RowLabels:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One game of a match that was recorded game by game."""
-
     number: int
     winner: str
     how: str

@@ -212,5 +212,4 @@ def _render_row(side: BoxRow, top: int, box: Box, sizes: Sizes, *, is_alone: boo
 
 
 def _format_baseline(sizes: Sizes, top: int = 0) -> str:
-    """Return the text baseline of the row that begins at *top*."""
     return _format_number(top + sizes.row / 2 + (4 if sizes is DENSE else 4.5))

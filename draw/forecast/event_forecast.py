@@ -104,7 +104,6 @@ RUNS: Final = 200
 
 
 def plan_event(plan: Sequence[Stage], entrants: int) -> Event:
-    """Build an event with placeholder entrants, for planning."""
     return Event(
         stages=tuple(plan), entrants=tuple(Entrant(EntrantId(str(number + 1))) for number in range(entrants))
     )

@@ -23,7 +23,6 @@ class Forecast:
         return self.ends[max(0, ceil(share * len(self.ends)) - 1)]
 
     def chance(self, entrant: EntrantId, rank: int = 1) -> float:
-        """Return the probability that an entrant finishes at this rank or better."""
         return sum(share for place, share in self.ranks.get(entrant, {}).items() if place <= rank)
 
 

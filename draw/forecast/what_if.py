@@ -212,8 +212,6 @@ class SimulatedEvenings:
 
 
 class _EveningTables:
-    """The tables of one evening, with the minutes at which they are free."""
-
     def __init__(self, tables: int, breaks: Sequence[tuple[float, float]]) -> None:
         self.free = [0.0] * tables
         self.breaks = breaks

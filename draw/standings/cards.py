@@ -13,8 +13,6 @@ from draw.event import HALF, NOTHING, EntrantId
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One round of one player."""
-
     points: Fraction = NOTHING
     opponent: EntrantId | None = None  # also if they did not appear
     played: bool = False  # at the board

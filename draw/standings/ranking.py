@@ -13,8 +13,6 @@ from draw.standings.registry import TIE_BREAKS
 
 @dataclass(slots=True)
 class _Group:
-    """Players who are still tied."""
-
     players: tuple[EntrantId, ...]
     decided_by: str = ""
     is_over: bool = False
