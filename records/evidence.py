@@ -96,8 +96,6 @@ class Result(NamedTuple):
 
 
 class OpenReport(NamedTuple):
-    """An unconfirmed report."""
-
     pk: int
     result: Result
     is_disputed: bool = False
@@ -107,8 +105,6 @@ class OpenReport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Submitter:
-    """The rights of a record's submitter at the match."""
-
     plays: bool = False
     directs: bool = False
     # Submitted with the code of the match instead of an account.

@@ -114,7 +114,6 @@ def list_visible(user: Viewer) -> QuerySet[ArchivedMatch]:
 
 
 def list_with_facts(user: Viewer) -> QuerySet[ArchivedMatch]:
-    """Return the matches whose facts the viewer may see."""
     rows = list_visible(user).filter(has_facts=True).exclude(match__status=MatchStatus.VOID)
     if isinstance(user, User) and user.is_superuser:
         return rows

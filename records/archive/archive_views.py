@@ -22,7 +22,6 @@ from records.archive.positions import Occurrences
 
 @require_safe
 def search(request: SiteRequest) -> HttpResponse:
-    """Search the matches of a club, or all."""
     club = archive.find_club(request.GET)
     form = archive.ArchiveForm(request.GET)
     form.is_valid()
@@ -40,7 +39,6 @@ def search(request: SiteRequest) -> HttpResponse:
 
 @require_safe
 def positions(request: SiteRequest) -> HttpResponse:
-    """List the matches in which a position occurred."""
     club = archive.find_club(request.GET)
     asked = request.GET.get("position", "").replace("\x00", "").strip()[:200]
     named = sightings.parse_position(asked) if asked else None

@@ -156,7 +156,6 @@ def _index_positions(found: Iterable[tuple[ArchivedMatch, MatchSummary | None]])
 
 @transaction.atomic
 def delete_archive() -> None:
-    """Delete the whole archive, so that it is rebuilt."""
     PositionIndex.objects.all().delete()
     ArchivedMatch.objects.all().delete()
     archive_filing.delete_marks()

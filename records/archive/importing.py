@@ -92,7 +92,6 @@ def _read_source(source: Source) -> ImportedFile:
 
 
 def _add_stored_verdicts(club: Club, portion: Sequence[ImportedFile]) -> list[ImportedFile]:
-    """Add the stored verdicts of files that the club knows."""
     hashes = {each.sha256 for each in portion if each.is_kept}
     rows = RecordFile.objects.filter(club=club, sha256__in=hashes, judged_at__isnull=False)
     known = {row.sha256: row for row in rows.defer("content").prefetch_related("matches")}

@@ -21,8 +21,6 @@ PORTION: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A match in which a position occurred, and where in it."""
-
     line: ArchiveLine
     sightings: tuple[Sighting, ...]
 

@@ -22,8 +22,6 @@ class RecordError(Refusal):
 
 
 class QuotaReached(RecordError):
-    """A quota of a person or a club is exceeded (`records.base.quotas`)."""
-
     code = "quota_reached"
 
 

@@ -20,8 +20,6 @@ MEGABYTE: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ClubUsage:
-    """Megabytes stored by a club, and its limits."""
-
     day: int
     most_day: int
     total: int

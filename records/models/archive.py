@@ -139,8 +139,6 @@ class ArchivedSide(models.Model):
 
 
 class ArchivedGame(models.Model):
-    """A game of a match with facts."""
-
     archived = models.ForeignKey(ArchivedMatch, on_delete=models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField(_("number"))
     # Winner of the opening roll, the roll (31, 42, ...) and its play; blank for games that began in another

@@ -49,7 +49,6 @@ class ClockFace:
 
 
 def to_milliseconds(when: datetime) -> int:
-    """Convert a time to milliseconds since 1970."""
     return round(when.timestamp() * SECOND)
 
 
@@ -78,7 +77,6 @@ def build_script_texts(play: RulesOfPlay) -> dict[str, str]:
 
 
 def describe_penalty(play: RulesOfPlay) -> str:
-    """Describe the penalty for running out of time."""
     if not play.flag_points:
         return _("By the rules of the event, this loses the match: call the director.")
     said = ngettext(

@@ -171,7 +171,6 @@ def show_own_page(request: HttpRequest, code: str, now: datetime, problem: str =
 @require_http_methods(["GET", "POST"])
 @partial(require_code, instead=show_own_page)
 def match_at_table(request: HttpRequest, held: OpenedMatch, visit: Visitor, now: datetime) -> HttpResponse:
-    """Show the match to a visitor with its code, and process their actions."""
     if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
     if visit.who is None and access.find_helper(request, held.event, now=now):
@@ -204,7 +203,6 @@ def match_at_table(request: HttpRequest, held: OpenedMatch, visit: Visitor, now:
 @require_http_methods(["GET", "POST"])
 @partial(require_code, is_of_one=True)
 def score_sheet(request: HttpRequest, held: OpenedMatch, visit: Visitor, now: datetime) -> HttpResponse:
-    """Show the score sheet to a visitor with the code, and process taps."""
     if visit.who is None:
         if sheet_views.is_script_request(request):
             raise errors.WhoAreYou

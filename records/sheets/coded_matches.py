@@ -37,8 +37,6 @@ NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class OpenedMatch:
-    """A match opened by a code, and the content of the code."""
-
     code: str
     row: Pairing
     event: Tournament
@@ -75,8 +73,6 @@ class OpenedMatch:
 
 
 class Visitor(NamedTuple):
-    """A visitor with a code: the actor for services, and their entry."""
-
     who: User | CodeHolder | None
     own: Entry | None
 
@@ -261,7 +257,6 @@ def is_open(row: Pairing) -> bool:
 
 
 def build_match_path(match: CodedMatch, now: datetime) -> str:
-    """Return the path of a match's code, for `tournaments.base.codes`."""
     return reverse("records:at_table", args=[codes.build_match_code(match, now)])
 
 

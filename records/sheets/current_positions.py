@@ -25,8 +25,6 @@ from tournaments.models import Decision, Pairing, Ruling, RulingKind
 
 @dataclass(frozen=True, slots=True)
 class CurrentPosition:
-    """A position with drawing and description."""
-
     xgid: str
     # The score, a's points first.
     score: tuple[int, int]

@@ -113,7 +113,6 @@ def _serialize_photos(sight: PhotoAccess, here: str) -> list[PhotoAnswer]:
 
 
 def _add_photo(request: Request, sight: PhotoAccess) -> Response:
-    """Store an uploaded photo, and respond with all photos."""
     sent = read_body(PhotoRequest, request)["photo"]
     if sent.size > pictures.MOST_BYTES:
         raise pictures.PictureTooLarge

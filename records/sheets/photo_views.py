@@ -54,7 +54,6 @@ def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @require_code
 def photos_by_code(request: HttpRequest, held: OpenedMatch, visit: Visitor, _now: datetime) -> HttpResponse:
-    """Show the photos of a match to a visitor with its code, and process changes."""
     if visit.who is None:
         return redirect(held.address)
     here = reverse("records:code_photos", args=[held.code])

@@ -79,7 +79,6 @@ class SheetState:
 
     @property
     def won(self) -> tuple[int, int]:
-        """The points that each side has won in games."""
         a, b = (sum(game.points for game in self.games if game.winner == side) for side in SIDES)
         return a, b
 

@@ -173,7 +173,6 @@ def _process_tap(
 
 
 def is_script_request(request: HttpRequest) -> bool:
-    """True for requests of the page's script."""
     return request.headers.get("Accept", "") == JSON
 
 

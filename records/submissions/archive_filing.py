@@ -42,7 +42,6 @@ def list_boards() -> QuerySet[Match]:
 
 
 def list_results() -> QuerySet[Pairing]:
-    """Return the matches of events to archive."""
     rows = Pairing.objects.filter(
         state=PairingState.DECIDED,
         decided_at__isnull=False,

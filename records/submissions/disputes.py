@@ -31,8 +31,6 @@ MISSING = "\N{EM DASH}"
 
 
 class ComparedLine(NamedTuple):
-    """The same line in two records."""
-
     number: int
     # The player of the line, by the first record that has it.
     name: str
@@ -42,8 +40,6 @@ class ComparedLine(NamedTuple):
 
 
 class _MatchReading(NamedTuple):
-    """The match between the two players in a record."""
-
     submission: Submission
     record: Record
     # True if a is Black in it.
@@ -272,7 +268,6 @@ def _format_turn(turn: RecordedTurn | None) -> str:
 
 
 def _draw_position(found: Difference) -> SafeString:
-    """Draw the position before the difference."""
     game = found.at.before.game
     if game.turn is None:
         return SafeString()

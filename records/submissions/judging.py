@@ -97,7 +97,6 @@ def build_crash_verdict() -> Judgement:
 
 
 def build_refused_verdict(error: EngineError) -> Judgement:
-    """Return the verdict on a file that could not be opened."""
     return _build_judgement((Verdict.unreadable(error).to_json(),))
 
 

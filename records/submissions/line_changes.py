@@ -60,6 +60,5 @@ def find_closest_version(wanted: Sequence[str], choice: Iterable[Sequence[str]])
 
 
 def _count_equal_lines(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the number of equal lines at the beginning."""
     shorter = min(len(one), len(other))
     return next((at for at in range(shorter) if one[at] != other[at]), shorter)

@@ -168,7 +168,6 @@ def store_verdict(row: RecordFile, judged: Judgement, *, now: datetime) -> bool:
 
 
 def export_submissions(player: Player) -> list[dict[str, object]]:
-    """Return the records that a player has handed in, for the export of their data."""
     rows = Submission.objects.filter(Q(by__player=player) | Q(entry__player=player))
     return [
         {
@@ -192,7 +191,6 @@ def _notify_second_parts(matches: Iterable[RecordMatch], *, now: datetime) -> No
 
 
 def build_matches(row: RecordFile, verdicts: Sequence[dict[str, Any]], *, now: datetime) -> list[RecordMatch]:
-    """Build the unsaved rows of a file's matches."""
     return [
         RecordMatch(
             file=row,

@@ -39,8 +39,6 @@ class Part(NamedTuple):
 
 
 class OverBudget(Exception):
-    """The request exceeds its budget."""
-
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status

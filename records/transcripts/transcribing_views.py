@@ -145,7 +145,6 @@ def transcription(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 
 
 def serve_transcription(request: HttpRequest, place: TranscriptionPlace) -> HttpResponse:
-    """Show a transcription, and process changes."""
     row = place.row
     at = parse_number(request.POST.get("at") or request.GET.get("at", ""), 7)
     if request.method == "POST":

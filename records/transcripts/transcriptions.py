@@ -179,7 +179,6 @@ def write_file(row: Transcription, form: str) -> bytes:
 
 
 def compute_standing(row: Transcription, at: int) -> StateAtLine:
-    """Return the state of the match before the line with this index."""
     with open_course(row) as course:
         return course.stand(build_sheet(row), at)
 
@@ -199,7 +198,6 @@ def find_first_fault(row: Transcription) -> int:
 def build_view(
     row: Transcription, at: int | None = None, choice: PlayChoice | None = None
 ) -> TranscriptionView:
-    """Build the view of a transcription at this line, or at its end."""
     end = len(row.lines)
     at = end if at is None or not 0 <= at <= end else at
     sheet = build_sheet(row)
@@ -344,7 +342,6 @@ def _format_dice(dice: Dice) -> str:
 
 
 def _build_board_state(match: Match, choice: PlayChoice | None) -> dict[str, Any]:
-    """Return the state of the board for the page's script."""
     game = match.game
     turn, phase = game.turn, game.phase
     dice = game.dice

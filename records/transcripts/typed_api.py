@@ -221,7 +221,6 @@ FILE = {
 
 
 def enter_line(row: models.Transcription, request: Request) -> Response:
-    """Enter a line; respond with the new state."""
     said = read_body(EntryRequest, request)
     try:
         row, entered = transcribing.enter_line(
