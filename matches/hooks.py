@@ -68,8 +68,6 @@ HOME_HERO: Final[Slot[[]]] = Slot()
 
 
 class DecisionRequest(NamedTuple):
-    """A decision to make for *side* in a match."""
-
     # Match key, and sequence number of the last journal line.
     key: str
     head: int
@@ -125,8 +123,6 @@ REVIEWERS: Final[Hook[Reviewer]] = Hook()
 
 @dataclass(frozen=True, slots=True)
 class RecordedMatch:
-    """A match with an accepted record."""
-
     key: str
     # Hash of all that determines its facts: its bytes and the evidence of the preceding part.
     sha256: str
@@ -150,8 +146,6 @@ class PlayedRecord(NamedTuple):
 
 
 class RecordKeeper(NamedTuple):
-    """Functions of the package that stores recorded matches."""
-
     # None if there is no accepted record of this key.
     find: Callable[[str], RecordedMatch | None]
     facts: Callable[[str], Record]
@@ -165,7 +159,6 @@ class RecordKeeper(NamedTuple):
     of_players: Callable[[Collection[int], Viewer | None], list[PlayedRecord]]
 
     def find_visible(self, user: Viewer, key: str) -> RecordedMatch | None:
-        """Return a recorded match visible to this user."""
         return self.find(key) if self.address(user, key) else None
 
 

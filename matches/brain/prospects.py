@@ -25,8 +25,6 @@ A_ROLL: Final = 0.2
 
 
 class EquityPoint(NamedTuple):
-    """A winning chance and the value at it."""
-
     win: float
     worth: float
 
@@ -82,7 +80,6 @@ class Prospect:
         return not self.stakes.is_dead(cube, for_me=for_me)
 
     def _compute_take_point(self, cube: int, depth: int = 1) -> EquityPoint:
-        """Return my take point and the value of my drop."""
         drop = self.stakes.worth(-cube)
         low, high = self._compute_bottom(2 * cube), self._compute_top(2 * cube)
         if depth < DEEPEST and self._can_gain(2 * cube, for_me=True):

@@ -51,7 +51,6 @@ class Stakes:
 
     @classmethod
     def from_match(cls, match: Match, side: Side) -> Stakes:
-        """Return the stakes of *side* in the current game."""
         game, away = match.game, match.away
         return cls(
             match.rules,

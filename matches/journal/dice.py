@@ -145,7 +145,6 @@ def roll(draft: Draft, side: Side, mode: ShareMode) -> tuple[Rolled, Thrown]:
 
 
 def compute_throw(draft: Draft, mode: ShareMode) -> tuple[int, int, Thrown]:
-    """Return the dice computed from the shares, and how they were made."""
     dicing = draft.state.dicing
     links = {party: _find_link(draft, party) for party in (Party.A, Party.B)}
     return compute_roll(dicing, draft.salt, links, mode)

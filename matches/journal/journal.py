@@ -101,7 +101,6 @@ def iterate_steps(row: Match, *, upto: int | None = None) -> Iterator[Step]:
 
 
 def replay(row: Match, *, upto: int | None = None) -> MatchState:
-    """Return the state replayed from the journal, with its past."""
     found = build_start_state(row)
     for line in list_lines(row, upto=upto):
         found = match_state.apply(found, line)
@@ -125,8 +124,6 @@ def find_earlier_command(row: Match, request: RequestIdentity) -> tuple[Step, ..
 
 @dataclass(slots=True)
 class Draft:
-    """A match and the lines to be appended."""
-
     row: Match
     state: MatchState
     at: int

@@ -326,7 +326,6 @@ REMATCH: Final = "rematch"
 
 
 def notify_start(row: Challenge, *, now: datetime) -> None:
-    """Notify the challenger, on any page, that the match begins."""
     if row.match is None or row.opponent is None:
         return
     told = {"match": row.match.key, "opponent": row.opponent.public_name}

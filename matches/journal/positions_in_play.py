@@ -43,8 +43,6 @@ SIDES: Final = {side.word: side for side in Side}
 
 
 class CurrentPosition(NamedTuple):
-    """The position of a match, with the side to play and its dice."""
-
     match_id: int
     board: Board
     # None before the opening roll: either side may play first.

@@ -73,8 +73,6 @@ class PlayedFact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReplayEntry:
-    """One line of the score sheet."""
-
     game: int
     number: int
     # None at the end of a game or match.

@@ -68,7 +68,6 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def render_lobby(
     request: HttpRequest, me: Player | None, form: OfferForm | None, *, query: str = "", status: int = 200
 ) -> HttpResponse:
-    """Render the lobby with a form, and the opponents found by *query*."""
     now = timezone.now()
     topics = [stream.record_positions(live.LOBBY, *([f"user.{request.user.pk}"] if me else []))]
     shown, practice = lobbies.load_lobby(me, now=now), visitors.load_practice_options()

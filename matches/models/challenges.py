@@ -10,8 +10,6 @@ from players.keys import new_key
 
 
 class Offer(models.TextChoices):
-    """Status of a challenge."""
-
     OPEN = "open", _("Open")
     ACCEPTED = "accepted", _("Accepted")
     DECLINED = "declined", _("Declined")
@@ -20,8 +18,6 @@ class Offer(models.TextChoices):
 
 
 class WantedSide(models.TextChoices):
-    """Side requested by the challenger."""
-
     WHITE = "white", _("White")
     BLACK = "black", _("Black")
     RANDOM = "random", _("By lot")

@@ -13,8 +13,6 @@ LONGEST_LINE = 300
 
 
 class Room(models.TextChoices):
-    """Chat rooms of a match."""
-
     PLAYERS = "players", _("Players")
     GALLERY = "gallery", _("Spectators")
 
@@ -68,8 +66,6 @@ class Mute(models.Model):
 
 
 class Report(models.Model):
-    """A report of a chat line."""
-
     line = models.ForeignKey(ChatLine, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="reports")
     reason = models.CharField(_("reason"), max_length=LONGEST_LINE, blank=True)

@@ -39,8 +39,6 @@ class TileSeat:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A match in play, as a small drawing with its players."""
-
     key: str
     url: str
     label: str

@@ -38,8 +38,6 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A match as one viewer sees it."""
-
     row: Match
     role: Role
     side: Side | None = None
@@ -84,7 +82,6 @@ class View:
 
 
 def find_view(key: str, user: User | AnonymousUser) -> View | None:
-    """Return the match as the user sees it, or None if it is not visible to them."""
     row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
     return None if row is None else load_view(row, user)
 
@@ -125,7 +122,6 @@ def _find_side(row: Match, user: User) -> Side | None:
 
 
 def create_token(seen: View, shown: MatchState, *, holder: str) -> str:
-    """Return a stream token from the shown state on."""
     return stream.create_token([TopicPositions(((seen.frames, shown.head),)), *seen.topics], who=holder)
 
 

@@ -56,7 +56,6 @@ class Turns:
 
 
 def list_turns(player: Player) -> Turns:
-    """Return the unfinished matches of *player*."""
     mine: list[Match] = []
     theirs: list[Match] = []
     # The next deadline first; without a deadline, the longest waiting.

@@ -101,7 +101,6 @@ def _build_game_lines(match: EngineMatch, names: BySide[str]) -> list[dict[str, 
 
 
 def find_void_reason(row: Match, state: MatchState) -> str:
-    """Return why the match does not count; "" if it does."""
     if state.status is not Status.VOID:
         return ""
     last = JournalEntry.objects.get(match=row, seq=row.head)

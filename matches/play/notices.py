@@ -198,7 +198,6 @@ class News(NamedTuple):
 
     @property
     def players(self) -> tuple[Player, Player]:
-        """The player to notify, and the opponent."""
         match = self.match
         return (match.black, match.white) if self.side else (match.white, match.black)
 

@@ -153,7 +153,6 @@ def hide(request: AccountRequest, key: str, line: str) -> HttpResponse:
 @require_post_or_redirect("matches:talk")
 @login_required
 def mute(request: AccountRequest, key: str, player: str) -> HttpResponse:
-    """Mute or unmute a player, and return to the page."""
     _load_chat(request, key)
     me, other = request.user.player, people.get_player(key=player)
     try:

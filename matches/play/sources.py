@@ -102,8 +102,6 @@ FILMS: Final = RecentFramesCache()
 
 
 class JournalSource(stream.Source):
-    """The source of the streams of matches."""
-
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
         heads = Match.objects.filter(key__in=map(_parse_key, topics)).values_list("key", "head")
         return {live.get_topic(key): head for key, head in heads}

@@ -73,7 +73,6 @@ def read_terms(
 
 
 def build_refusal(problems: Mapping[str, str]) -> BadTerms:
-    """Return a BadTerms with a sentence for each of these fields."""
     return BadTerms(" ".join(dict.fromkeys(problems.values())), fields=dict(problems))
 
 

@@ -63,8 +63,6 @@ class NotAllowed(MatchError):
 
 
 class BadTerms(MatchError):
-    """The terms or the players of a match are invalid."""
-
     code = "bad-terms"
     status = 400
 

@@ -32,7 +32,6 @@ def describe_terms(terms: Mapping[str, Any]) -> str:
 
 
 def describe_rules(rules: Rules) -> str:
-    """Describe length and unusual rules."""
     return ", ".join(filter(None, (describe_length(rules), describe_unusual(rules))))
 
 

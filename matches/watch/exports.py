@@ -70,7 +70,6 @@ class _ChainSet:
 
     @property
     def epoch(self) -> Epoch:
-        """The epoch as written to the dice document."""
         return Epoch(
             self.begun.first,
             self.begun.length,
