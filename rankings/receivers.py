@@ -56,7 +56,6 @@ def update_from_event(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 @receiver(demo_built, dispatch_uid="rankings.rate_the_demo")
 def rate_demo_matches(*, club: Club, by: User, now: datetime, **_signal: object) -> None:
-    """Open a list for the demo club and rate its matches."""
     opened = lists.open_list(
         club=club,
         by=by,
@@ -102,13 +101,11 @@ def queue_updates_of_replaced(*, kept: Player, dropped: Player, now: datetime, *
 
 @receiver(player_merged, dispatch_uid="rankings.divisions_merged")
 def merge_divisions(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
-    """Move the dropped player's division memberships to the kept player."""
     return {"divisions": division_services.merge_memberships(kept=kept, dropped=dropped)}
 
 
 @receiver(player_unmerged, dispatch_uid="rankings.divisions_unmerged")
 def unmerge_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
-    """Move the division memberships back to the dropped player."""
     division_services.unmerge_memberships(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
 
 

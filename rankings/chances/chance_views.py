@@ -32,7 +32,6 @@ def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def build_match_part(request: HttpRequest, event: Tournament, key: str) -> tuple[chances.Chance, ...] | None:
-    """Return the win chances in a match of an event, for the event's page of that match."""
     return _load_chances(request, Pairing.objects.filter(tournament=event, key=key))
 
 
@@ -42,7 +41,6 @@ def build_board_part(request: HttpRequest, key: str) -> tuple[chances.Chance, ..
 
 
 def build_event_part(_request: HttpRequest, key: str) -> TitleView | None:
-    """Return the title chances of a running event."""
     return titles.load_title_chances(key)
 
 

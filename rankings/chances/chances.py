@@ -24,8 +24,6 @@ from tournaments.models import Pairing, PairingState
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The win chances in a match by one list."""
-
     list: RatingList
     # The list's name on the pages of the event's club.
     called: str
@@ -94,7 +92,6 @@ def compute_pair_chance(club: Club, one: Player, other: Player, length: int, now
 def compute_list_chance(
     rating_list: RatingList, one: Player, other: Player, situation: Situation, *, now: datetime
 ) -> float:
-    """Return the chance of the first player by one list."""
     how = system(rating_list.system, rating_list.params)
     found = load_last_standings(rating_list, {one.pk, other.pk}, now=now)
     a, b = (found.get(each.pk) or how.new() for each in (one, other))

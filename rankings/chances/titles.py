@@ -58,8 +58,6 @@ class TitleChance:
 
 @dataclass(frozen=True, slots=True)
 class TitleView:
-    """The title chances of an event, for display."""
-
     list_key: str
     list_name: str
     club: str

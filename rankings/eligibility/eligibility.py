@@ -32,7 +32,6 @@ class RequirementTerms:
 
     @property
     def asks(self) -> bool:
-        """True if there is any limit."""
         return any(limit is not None for limit in (self.at_least, self.at_most, self.first))
 
 

@@ -20,8 +20,6 @@ from tournaments.models import Entry, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The eligibility of one player."""
-
     # A code of `formulas.eligibility`, "admitted" by a director, or "unknown" before publication.
     code: str
     why: str

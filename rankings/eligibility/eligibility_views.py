@@ -92,7 +92,6 @@ class EventRequirement:
 
 @access.require_director("GET", "POST")
 def event_requirement(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show and change the requirement of an event."""
     back = reverse("tournaments:roster", args=[event.key])
     here = reverse("rankings:event_eligibility", args=[event.key])
     admit = reverse("rankings:admit_to_event", args=[event.key])
@@ -101,7 +100,6 @@ def event_requirement(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @access.require_director(form="rankings:event_eligibility")
 def admit_to_event(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Admit a player to an event, or withdraw the admission."""
     here = reverse("rankings:event_eligibility", args=[event.key])
     return _change_admission(request, event, access.require_user(request), here)
 
@@ -109,7 +107,6 @@ def admit_to_event(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @require_permission("tournaments.direct")
 def division_requirement(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
-    """Show and change the requirement of a division."""
     division = _get_division(club, key, number)
     place = [club.slug, key, number]
     back = reverse("rankings:divisions", args=[club.slug, key])
@@ -121,7 +118,6 @@ def division_requirement(request: AccountRequest, club: Club, key: str, number: 
 @require_POST
 @require_permission("tournaments.direct")
 def admit_to_division(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
-    """Admit a player to a division, or withdraw the admission."""
     here = reverse("rankings:division_eligibility", args=[club.slug, key, number])
     return _change_admission(request, _get_division(club, key, number), request.user, here)
 
@@ -151,7 +147,6 @@ def build_entrant_part(request: HttpRequest, event: Tournament, number: int) -> 
 
 
 def build_event_part(_request: HttpRequest, key: str) -> EventRequirement | None:
-    """Return the requirement of an event, for its page."""
     rows = Requirement.objects.filter(event__key=key).select_related("list__club", "event__club")
     requirement = rows.first()
     if requirement is None:

@@ -28,8 +28,6 @@ STANDING: Final = ("rating", "experience", "deviation", "volatility", "period")
 
 @dataclass(frozen=True, slots=True)
 class RatingRequest:
-    """The matches to rate, the system, and the standings at the start."""
-
     system: System
     outcomes: Sequence[Outcome]
     players: Mapping[str, Standing]

@@ -48,12 +48,10 @@ TABLE, MASTER = SCHEMES = ("table", "master")
 
 
 def compute_match_points(length: int) -> float:
-    """Return the master points of a match won."""
     return sqrt(length) / 3
 
 
 def compute_place_points(place: int, players: int) -> float:
-    """Return the master points of a place among so many players."""
     factor = RANK_FACTORS[place - 1] if place <= len(RANK_FACTORS) else 1 / (place - 1)
     return PLACE_WEIGHT * log2(players) * factor
 
@@ -66,8 +64,6 @@ def split_points(players: int, shares: Sequence[int], *, division: Fraction | in
 
 @dataclass(frozen=True, slots=True)
 class SeasonRules:
-    """The rules by which a season's points are counted."""
-
     # For the first place, the second, and so on; lower places give none.
     places: tuple[Fraction | int, ...] = (10, 7, 5, 3)
     # For taking part.

@@ -28,8 +28,6 @@ def require_integer(value: object, where: str, *, least: int = 0, most: int) -> 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A finished match."""
-
     id: str | int
     # The finish time, in seconds.
     at: float
@@ -48,8 +46,6 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The state of one player in a system."""
-
     rating: float
     # Points of all matches rated so far.
     experience: int = 0
@@ -103,9 +99,7 @@ class System(Protocol):
         """The rating of a player without matches."""
         ...
 
-    def new(self) -> Standing:
-        """Return the standing of a player without matches."""
-        ...
+    def new(self) -> Standing: ...
 
     def chance(self, a: Standing, b: Standing, length: float) -> float:
         """Return the chance that a wins a match of *length* points.

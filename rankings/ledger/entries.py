@@ -81,7 +81,6 @@ def build_line(match: RateableMatch, step: Step) -> Line:
 
 
 def build_match(entry: LedgerEntry | Line) -> RateableMatch:
-    """Return the match of an entry."""
     a, b = (entry.player_id, entry.opponent_id) if entry.is_a else (entry.opponent_id, entry.player_id)
     return rated_matches.RateableMatch(
         match=entry.match,
@@ -170,7 +169,6 @@ def load_standings(
 def find_last_entries(
     rating_list: RatingList, players: Collection[int], which: Q | None = None
 ) -> dict[int, LedgerEntry]:
-    """Return each player's last entry that is not voided."""
     last = (
         rated_matches.list_entries(rating_list)
         .filter(which or Q(), player=OuterRef("pk"))

@@ -89,7 +89,6 @@ class OrderedPlayers:
         return self.size.total
 
     def __getitem__(self, some: slice) -> list[PlayerRating]:
-        """Fetch a slice with its players and last entries."""
         start, stop, _ = some.indices(self.count())
         above = self._list_slice(self._ranked_filter, self.size.ranked, start, stop)
         below = self._list_slice(

@@ -35,8 +35,6 @@ PLACE: Final = ("decided_at", "uid")
 
 @dataclass(frozen=True, slots=True)
 class RateableMatch:
-    """A rated match: its facts, and the policy that applies."""
-
     match: UUID
     event: int
     at: datetime
@@ -199,7 +197,6 @@ def has_usual_rules(rules: Mapping[str, Any]) -> bool:
 
 
 def is_rated(policy: Policy, *, length: int, is_live: bool, is_friendly: bool, is_usual: bool = True) -> bool:
-    """True if a policy rates such a match."""
     if (is_friendly and not policy.friendlies) or (policy.rules == RulesOfPlay.USUAL and not is_usual):
         return False
     wanted = PlayMedium.LIVE if is_live else PlayMedium.BOARD
@@ -280,7 +277,6 @@ def list_shown_entries(rating_list: RatingList, before: datetime | None) -> Quer
 
 
 def read_standing(entry: LedgerEntry) -> Standing:
-    """Return the player's standing after an entry."""
     return Standing(
         entry.after, entry.experience, entry.deviation, entry.volatility, period=compute_period(entry.at)
     )

@@ -126,7 +126,6 @@ def list_members(lead: Club) -> QuerySet[GroupMember]:
 
 
 def list_invited(lead: Club) -> QuerySet[GroupMember]:
-    """Return the clubs with an open invitation to the group."""
     rows = GroupMember.objects.filter(lead=lead, joined_at__isnull=True, left_at__isnull=True)
     return rows.select_related("club").order_by("asked_at", "pk")
 
@@ -138,7 +137,6 @@ def list_groups(club: Club) -> QuerySet[GroupMember]:
 
 
 def count_group_sizes(lists: list[RatingList]) -> dict[int, int]:
-    """Return the number of clubs in each group with a list, by leading club."""
     leads = {each.club_id for each in lists if each.reach == Reach.GROUP}
     rows = GroupMember.objects.filter(lead__in=leads, joined_at__isnull=False, left_at__isnull=True)
     counted = dict(rows.order_by().values("lead").annotate(clubs=Count("pk")).values_list("lead", "clubs"))

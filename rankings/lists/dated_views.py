@@ -66,7 +66,6 @@ def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpRespo
 
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
-    """Show a whole dated list, for printing."""
     club = get_club(request, slug)
     found = dated_pages.get_dated_list(get_list(club=club, key=key), day)
     values = {"club": club, "sheet": printed_lists.build_dated_sheet(found)}

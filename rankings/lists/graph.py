@@ -19,8 +19,6 @@ DAYS_NAMED: Final = timedelta(days=62)
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A horizontal line with its rating."""
-
     rating: int
     y: str
 
@@ -33,8 +31,6 @@ class TimeLabel:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A day with its rating."""
-
     day: date
     rating: float
     x: str

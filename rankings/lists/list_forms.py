@@ -77,7 +77,6 @@ class ReachForm(forms.Form):
 
 
 def list_systems() -> list[tuple[str, str]]:
-    """Return the names of the rating systems with their summaries."""
     return [(name, gettext(how.summary)) for name, how in SYSTEMS.items()]
 
 

@@ -43,8 +43,6 @@ class Parameter(NamedTuple):
 
 
 class ListLine(NamedTuple):
-    """A list in an index of lists."""
-
     # With the number of its players.
     row: RatingList
     about: str
@@ -77,7 +75,6 @@ class Ranking:
 
     @property
     def since(self) -> datetime | None:
-        """The time from which matches are rated."""
         return self.versions[-1].from_at if self.versions else None
 
     @property
@@ -86,12 +83,10 @@ class Ranking:
 
     @property
     def about(self) -> str:
-        """The description of the system."""
         return gettext(SYSTEMS[self.list.system].about)
 
 
 def list_ranked_clubs() -> list[tuple[Club, list[ListLine]]]:
-    """Return the clubs with lists, by name."""
     players = PlayerRating.objects.filter(list=OuterRef("pk")).order_by().values("list")
     rows = (
         RatingList.objects.filter(club__rehearses__isnull=True)
@@ -171,7 +166,6 @@ def load_ranking(
 
 
 def list_leading(club: Club, *, now: datetime) -> tuple[RankedPlayer, ...]:
-    """Return the first players of the club's first list."""
     first = RatingList.objects.filter(club=club).order_by("pk").first()
     if first is None:
         return ()
@@ -223,7 +217,6 @@ def list_params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
 
 
 def list_labelled_parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
-    """Return all parameters of a list with labels, for its page."""
     words = SYSTEMS[rating_list.system].words
 
     def told(value: object) -> str:

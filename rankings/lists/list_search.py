@@ -75,7 +75,6 @@ def build_condition(wanted: ListFilters, viewer: Viewer, *, now: datetime) -> Q 
 
 
 def find_own_rating(rating_list: RatingList, viewer: Viewer) -> PlayerRating | None:
-    """Return the viewer's rating in the list; None without one."""
     if not viewer.is_authenticated:
         return None
     return PlayerRating.objects.filter(list=rating_list, player__user=viewer.pk).first()

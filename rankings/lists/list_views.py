@@ -85,7 +85,6 @@ def club(request: SiteRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show a whole list, for printing."""
     found = get_club(request, slug)
     shown = printed_lists.build_sheet(get_list(club=found, key=key), now=timezone.now())
     return render(request, "rankings/sheet.html", {"club": found, "sheet": shown})
@@ -98,7 +97,6 @@ def read_filters(request: HttpRequest) -> list_search.ListFilters:
 def _redirect_to_own_row(
     request: HttpRequest, club: Club, key: str, wanted: list_search.ListFilters
 ) -> HttpResponse:
-    """Redirect to the page of the list with the viewer's row."""
     now = timezone.now()
     chosen = list_pages.find_list(club, key)
     if chosen is None:
@@ -234,21 +232,18 @@ def player(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def build_player_part(request: HttpRequest, key: str) -> ratings.RatingCard | None:
-    """Return the ratings on a player's page."""
     return ratings.load_card(people.get_player(key=key), request.user, now=timezone.now())
 
 
 def build_match_part(
     _request: HttpRequest, event: Tournament, key: str
 ) -> tuple[list_pages.RatedMatch, ...] | None:
-    """Return the effect of an event's match on the ratings, for its page."""
     return list_pages.load_pairing_effects(event, key) or None
 
 
 def build_correction_part(
     _request: HttpRequest, event: Tournament, key: str
 ) -> list[tuple[list_pages.RatedMatch, int]] | None:
-    """Return the effect of a correction on the ratings, for the page of the correction."""
     return list_pages.compute_correction_effects(event, key) or None
 
 

@@ -36,8 +36,6 @@ LONGEST_AWAY: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a policy."""
-
     shortest: int = 1
     longest: int = 25
     played: str = PlayMedium.ANYWHERE.value

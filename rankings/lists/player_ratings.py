@@ -56,8 +56,6 @@ class RatingCard:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The history of a player's rating in one list."""
-
     stand: PlayerStanding
     graph: graph.Graph | None
     period: str
@@ -77,7 +75,6 @@ def list_visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
 
 
 def load_card(player: Player, viewer: Someone, *, now: datetime) -> RatingCard | None:
-    """Return the ratings for the player's page; None if the player has none."""
     rows = list(list_visible(player, viewer))
     if not rows:
         return None

@@ -31,8 +31,6 @@ class DatedList(models.Model):
 
 
 class DatedRating(models.Model):
-    """A player in a dated list."""
-
     dated_list = models.ForeignKey(DatedList, on_delete=models.CASCADE, related_name="ratings")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
     place = models.PositiveIntegerField(_("place"))

@@ -42,8 +42,6 @@ class Season(models.Model):
 
 
 class SeasonPoints(models.Model):
-    """A player's points in an event of a season."""
-
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="points")
     event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="+")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
@@ -70,8 +68,6 @@ class SeasonPoints(models.Model):
 
 
 class SeasonStanding(models.Model):
-    """A player's total in a season."""
-
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="standings")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
     place = models.PositiveIntegerField(_("place"))

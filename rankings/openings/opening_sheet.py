@@ -86,13 +86,10 @@ class Sheet:
 
     @property
     def taken(self) -> int:
-        """The number of ratings to import."""
         return sum(row.chosen != LEAVE for row in self.rows)
 
 
 class _Reader(CellReader):
-    """A reader of cells, including dates."""
-
     def day(self, row: Sequence[str], number: int, usual: date) -> date:
         """Read a date; an empty or invalid cell gives the default."""
         text = self.cell(row, DAY)

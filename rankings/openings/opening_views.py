@@ -191,7 +191,6 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
 @require_POST
 @require_permission("tournaments.direct")
 def undo(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
-    """Undo an import as a whole."""
     found = get_list(club=club, key=key)
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=False)
     with refusals_shown_to(request):

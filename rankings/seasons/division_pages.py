@@ -30,8 +30,6 @@ from runtime.rows import hash_values
 
 @dataclass(frozen=True, slots=True)
 class DivisionLine:
-    """A player in the table of a division."""
-
     place: int
     key: str
     name: str
@@ -63,8 +61,6 @@ class DivisionTable:
 
 @dataclass(frozen=True, slots=True)
 class DivisionsPage:
-    """All divisions of a season."""
-
     season: Season
     is_over: bool
     closing: SeasonClosing | None
@@ -75,7 +71,6 @@ class DivisionsPage:
 
     @property
     def players(self) -> int:
-        """The number of players in all divisions."""
         return sum(len(table.rows) for table in self.tables)
 
 
@@ -235,7 +230,6 @@ def find_target(number: int, goes: SeasonMove) -> int | None:
 
 
 def export_divisions(player: Player) -> list[dict[str, object]]:
-    """Return the divisions of a player, for their data export."""
     rows = DivisionMember.objects.filter(player=player).select_related("division", "season__club")
     moved = {
         row.closing.season_id: row
@@ -279,7 +273,6 @@ def _build_line(row: ClosingMove, divisions: int, *, is_me: bool) -> DivisionLin
 
 
 def _describe_reason(code: str, goes: SeasonMove, place: int, division: SeasonDivision) -> str:
-    """Describe the reason for a move by the table, in a sentence."""
     if code == BY_LOT:
         return gettext("Shares place %(place)s across the line: the lot decided.") % {"place": place}
     if goes == SeasonMove.UP:

@@ -41,7 +41,6 @@ def divisions_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show all divisions, for printing."""
     club = get_club(request, slug)
     season = get_season(club=club, key=key)
     tables = printed_seasons.build_division_sheets(
@@ -149,7 +148,6 @@ def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_POST
 @require_permission("tournaments.direct")
 def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Revert the end of a season."""
     season = get_season(club=club, key=key)
     with refusals_shown_to(request):
         services.reopen_season(season=season, by=request.user, now=timezone.now())

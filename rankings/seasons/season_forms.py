@@ -20,8 +20,6 @@ from tournaments.base import local_times
 
 
 class SeasonForm(forms.Form):
-    """The events and rules of a season."""
-
     name = NameField(label=_("Name"), max_length=80)
     from_day = forms.DateField(
         label=_("First day"), widget=DAY_INPUT, validators=[local_times.validate_moment]

@@ -42,8 +42,6 @@ class SeasonExample(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeasonPage:
-    """A page of a season's table."""
-
     season: Season
     is_over: bool
     events: int
@@ -55,8 +53,6 @@ class SeasonPage:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLink:
-    """A season in the list of a club's seasons."""
-
     season: Season
     is_over: bool
     # The winners, or the leaders while the season lasts.

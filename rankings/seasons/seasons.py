@@ -211,7 +211,6 @@ def _get_figures(row: object, said: tuple[str, ...]) -> tuple[object, ...]:
 
 
 def to_decimal(points: Fraction | int) -> Decimal:
-    """Convert points to the stored type."""
     return Decimal(int(points * 100)) / HUNDRED
 
 
