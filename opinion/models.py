@@ -16,8 +16,6 @@ DEEPEST = 3
 
 
 class Progress(models.TextChoices):
-    """Progress of an analysis."""
-
     WAITING = "waiting", _("Being analysed")
     DONE = "done", _("Analysed")
     # The engine does not support the rules, or the match has no decisions.
@@ -40,8 +38,6 @@ class Silence(models.TextChoices):
 
 
 class Response(models.TextChoices):
-    """The response to a hint."""
-
     NONE = "none", _("Open")
     TAKEN_BACK = "taken-back", _("Taken back")
     PLAYED_ON = "played-on", _("Played on")

@@ -54,7 +54,6 @@ def delete_answers(*, player: Player, **_signal: object) -> None:
 
 
 def show_daily_position(_request: HttpRequest) -> object | None:
-    """Return the position of the day; None without one."""
     found = daily_positions.compute_version_key()
     return None if found is None else positions.build_home_part(found[1])
 

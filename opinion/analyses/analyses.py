@@ -58,8 +58,6 @@ class PlayView:
 
 @dataclass(frozen=True, slots=True)
 class RemarkView:
-    """A decision and its evaluation."""
-
     number: int
     # Journal line of the decision, or number of the fact in a record, from 1.
     seq: int
@@ -90,8 +88,6 @@ class RemarkView:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """The errors of one kind."""
-
     fault: str
     number: int
     error: float
@@ -117,8 +113,6 @@ class AnalysedSide:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisView:
-    """The analysis of a match, and its progress."""
-
     # One of `Progress`, or `none`, or `absent`.
     progress: str
     why: str
@@ -292,7 +286,6 @@ def list_unanalysed(at: Any) -> QuerySet[Match]:
 
 
 def list_unanalysed_records(at: Any) -> QuerySet[Any]:
-    """Return the recent records without an analysis."""
     recent = match_hooks.RECORDS.get().standing(at - FRESH)
     return recent.filter(~Exists(Analysis.objects.filter(record=OuterRef("key"))))
 

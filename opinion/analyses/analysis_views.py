@@ -72,8 +72,6 @@ PERCENTS: Final = (0, 25, 50, 75, 100)
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """The column of one side in the table."""
-
     name: str
     figures: AnalysedSide
     label: Promise | str
@@ -244,8 +242,6 @@ def ask_record(request: AccountRequest, key: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class PercentLine:
-    """A horizontal grid line."""
-
     percent: int
     y: str
 

@@ -28,7 +28,6 @@ def get_engine() -> tuple[str, str]:
 
 
 def is_available() -> bool:
-    """True if analyses are enabled and there is an engine."""
     return not find_obstacle()
 
 

@@ -26,8 +26,6 @@ RECORD: Final = "record"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A match that can be analysed."""
-
     # `match` or `record`.
     kind: str
     head_hash: str

@@ -53,8 +53,6 @@ class CardView:
 
 @dataclass(frozen=True, slots=True)
 class DeckView:
-    """The current state of the deck."""
-
     card: CardView | None
     due: int
     fresh: int
@@ -66,8 +64,6 @@ class DeckView:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredCard:
-    """The answer to a card, with the solution."""
-
     id: int
     # The key of the match or of the recorded match it comes from; the other is "".
     match: str
@@ -235,7 +231,6 @@ def delete_answers(*, player: Player) -> None:
 
 
 def export_answers(player: Player) -> list[dict[str, object]]:
-    """Return a player's answers to cards, for the export of their data."""
     rows = _query_answers(player).order_by("pk")
     return [dict(row) for row in rows.values("remark__position", "choice", "times", "answered_at")]
 

@@ -48,7 +48,6 @@ def deck(request: AccountRequest) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: AccountRequest, card: int) -> HttpResponse:
-    """Store an answer, and redirect to the solution."""
     to = reverse("opinion:deck")
     with refusals_shown_to(request):
         decks.store_answer(

@@ -31,8 +31,6 @@ SEATS: Final = {side.word: int(side) for side in Side}
 
 @dataclass(frozen=True, slots=True)
 class EvidenceView:
-    """The evidence on a player, for directors."""
-
     key: str
     name: str
     # The engine; None without a sufficiently deep analysis.

@@ -80,7 +80,6 @@ def list_in_play(records: Iterable[PlayedRecord], rows: QuerySet[Remark]) -> lis
 
 
 def list_sums(records: Collection[PlayedRecord]) -> Iterator[RecordSums]:
-    """Yield the sums of each analysed record."""
     by_key = {each.key: each for each in records}
     rows = Analysis.objects.filter(record__in=by_key, level__gt=0)
     found = [row for row in rows.order_by("pk") if row.head_hash == by_key[row.record].sha256]
@@ -104,7 +103,6 @@ def _find_oldest_start() -> datetime | None:
 
 
 def _load_sums(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFault]]]:
-    """Return the stored sums of one side of each analysis."""
     found: dict[int, tuple[Totals, dict[str, ByFault]]] = {}
     for row in SideSum.objects.filter(analysis__in=sides):
         if row.side != sides[row.analysis_id]:
@@ -175,7 +173,6 @@ def _list_board_analyses(players: Collection[int], viewer: Viewer, numbers: set[
 
 
 def _load_decisions(told: Told) -> Decided:
-    """Return the decisions of all parts in order."""
     rows = Remark.objects.filter(analysis__in=[row.pk for row in told]).order_by("number")
     found: dict[int, list[tuple[str, str, str, str]]] = defaultdict(list)
     for analysis, position, kind, dice, decided in rows.values_list(

@@ -45,8 +45,6 @@ class Judge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums over a number of matches."""
-
     judge: Judge
     totals: Totals
     matches: int

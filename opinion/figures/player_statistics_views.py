@@ -25,8 +25,6 @@ class ShownKind:
 
 @dataclass(frozen=True, slots=True)
 class ShownPool:
-    """A pool with labels for display."""
-
     pool: Pool
     label: Promise | str
     kinds: tuple[ShownKind, ...]

@@ -28,8 +28,6 @@ NORMAL: Final = NormalDist()
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The strength of a bot."""
-
     name: str
     # Rank among all levels, from 1.
     rank: int
@@ -66,7 +64,6 @@ def draw_mistake(seed: str, what: object, sigma: float) -> float:
 
 
 def choose_play(oracle: Oracle, throw: Throw, level: Level, seed: str) -> Numbers:
-    """Return the board after the play of a bot of *level*."""
     found = oracle.plays([throw])[0]
     if level.plies > 1:
         near = [each for each in found if found[0].equity - each.equity <= DEPTHS[2].worse][: DEPTHS[2].plays]
@@ -85,7 +82,6 @@ def choose_best(plays: Sequence[WeighedPlay], level: Level, seed: str) -> Weighe
 
 
 def should_double(oracle: Oracle, spot: Spot, level: Level, seed: str) -> bool:
-    """True if a bot of *level* doubles in this position."""
     worth = oracle.cubes([spot], level.plies)[0]
     return worth.double - worth.no_double + _draw_cube_mistake(worth, level, f"{seed}|double") >= 0
 

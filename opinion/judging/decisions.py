@@ -28,8 +28,6 @@ OPENING_PLIES: Final = 6
 
 
 class Kind(StrEnum):
-    """The type of a decision."""
-
     PLAY = "play"
     DOUBLE = "double"
     TAKE = "take"
@@ -226,7 +224,6 @@ class Stakes(NamedTuple):
 
     @classmethod
     def from_match(cls, match: Match, side: Side) -> Stakes:
-        """Return the stakes of *side* in the current game."""
         cube, away = match.game.cube.value, match.away
         if away is None:
             return cls(float(cube), float(-cube))

@@ -117,8 +117,6 @@ class SideFigures:
 
 
 class Line(NamedTuple):
-    """The contribution of one decision to the sums."""
-
     error: float
     cost: float
     counted: bool
@@ -129,13 +127,11 @@ class Line(NamedTuple):
 
 
 def build_line(each: JudgedDecision) -> Line:
-    """Convert a judged decision to its contribution to the sums."""
     is_play = each.decision.is_play_with_a_choice
     return Line(each.error, each.cost, each.counted, each.fault, each.luck, each.luck_cost, is_play)
 
 
 def compute_figures(lines: Iterable[Line]) -> SideFigures:
-    """Sum up the decisions of a side."""
     totals, by_fault = Totals(), dict[str, ByFault]()
     for each in lines:
         totals += Totals(

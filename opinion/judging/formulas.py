@@ -94,7 +94,6 @@ def classify_error(decision: Decision, worth: CubeWorth | None, error: float) ->
 
 
 def find_best_action(decision: Decision, worth: CubeWorth) -> str:
-    """Return the right cube action."""
     if decision.kind is Kind.TAKE:
         return (CubeAction.TAKE if worth.take <= 1.0 else CubeAction.DROP).value
     return (CubeAction.DOUBLE if worth.double > worth.no_double else CubeAction.NO_DOUBLE).value

@@ -61,9 +61,7 @@ class Oracle(Protocol):
         """Return the equities of the chosen boards at a deeper level, in the order of the question."""
         ...
 
-    def cubes(self, asked: Sequence[Spot], level: int) -> list[CubeWorth]:
-        """Return the cube equities of each position."""
-        ...
+    def cubes(self, asked: Sequence[Spot], level: int) -> list[CubeWorth]: ...
 
     def rolls(self, asked: Sequence[Spot]) -> list[tuple[float, ...]]:
         """Return the equities of the 21 rolls, played best, at level 1, for each position."""

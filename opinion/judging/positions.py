@@ -30,8 +30,6 @@ HIGHEST_ASKED: Final = 1 << 10
 
 
 class Question(StrEnum):
-    """The decision of the side to act."""
-
     PLAY = "play"
     DOUBLE = "double"
     TAKE = "take"

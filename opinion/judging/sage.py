@@ -23,7 +23,6 @@ DIGITS = 6
 
 
 def limit_memory() -> None:
-    """Limit the memory, and lower the process priority."""
     try:
         import resource
 

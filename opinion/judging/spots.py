@@ -96,8 +96,6 @@ class Spot:
 
 
 class Throw(NamedTuple):
-    """A position and a roll."""
-
     spot: Spot
     dice: Dice
 

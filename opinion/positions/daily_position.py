@@ -84,8 +84,6 @@ class Respondent:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCount:
-    """Number of answers with one choice."""
-
     choice: str
     count: int
     percent: int
@@ -150,7 +148,6 @@ def count_answer(*, situation: Situation, choice: str, who: Respondent, address:
 
 
 def export_answers(player: Player) -> list[dict[str, object]]:
-    """Return a player's answers to positions of the day, for the export of their data."""
     rows = GivenAnswer.objects.filter(user__player=player).order_by("at", "pk")
     return [dict(row) for row in rows.values("position", "choice", "at")]
 

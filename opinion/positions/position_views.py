@@ -61,8 +61,6 @@ COOKIE_LASTS: Final = 400 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class ChoiceView:
-    """A possible answer."""
-
     words: Promise | str
     # The page with its evaluation.
     url: str
@@ -70,8 +68,6 @@ class ChoiceView:
 
 @dataclass(frozen=True, slots=True)
 class ChosenView:
-    """The viewer's answer."""
-
     words: Promise | str
     loss: float | None
     grade: Promise | str
@@ -79,8 +75,6 @@ class ChosenView:
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswersView:
-    """Statistics of all answers."""
-
     count: int
     # Each choice in words, and how often it was chosen.
     choices: tuple[tuple[Promise | str, ChoiceCount], ...]

@@ -96,7 +96,6 @@ def to_address(situation: Situation) -> str:
 
 
 def load_view(situation: Situation) -> PositionView:
-    """Return the currently visible data of a position."""
     progress, answer, why = _load_evaluation(situation)
     dice = situation.dice
     plays = None if dice is None else legal_plays(situation.board, situation.turn, dice)

@@ -36,8 +36,6 @@ LIMITS: Final[tuple[tuple[float, Promise], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class TutorPage:
-    """The options of a practice match with the tutor."""
-
     practice: visitors.PracticeOptions
     limits: tuple[tuple[str, Promise, bool], ...]
     # Why there is no tutor: `off` if analyses are disabled, `absent` without an engine.

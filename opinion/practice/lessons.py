@@ -23,8 +23,6 @@ ACTS: Final = ("played", "doubled", "took", "dropped", "beavered", "readied", "r
 
 @dataclass(frozen=True, slots=True)
 class LessonView:
-    """The state of the tutor."""
-
     limit: float
     # The last play is being evaluated: poll again.
     is_looking: bool
@@ -62,12 +60,10 @@ def find_lesson(row: Match) -> Lesson | None:
 
 
 def filter_matches() -> Q:
-    """Return a filter for matches with the tutor."""
     return Q(lesson__isnull=False)
 
 
 def find_open_hint(lesson: Lesson) -> Hint | None:
-    """Return the hint without a response."""
     return lesson.hints.filter(response=Response.NONE).first()
 
 
@@ -87,7 +83,6 @@ def has_acted_since(row: Match, seq: int) -> bool:
 
 
 def find_person_side(row: Match) -> Side:
-    """Return the human player's side."""
     side = journal.find_side(row, row.white_id if not hasattr(row.white, "bot") else row.black_id)
     assert side is not None  # noqa: S101 - it is one of the two players
     return side
