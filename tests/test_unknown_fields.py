@@ -18,8 +18,8 @@ from rest_framework import serializers
 from config.query import has_method
 from matches.lobby.challenges_api import HabitsSerializer
 from matches.play import directing_api, play_api
-from matches.state.commands import COMMANDS
-from matches.state.rulings import RULINGS
+from matches.state.commands import Command
+from matches.state.rulings import Ruling
 from players.models import User
 from runtime.http.strict_fields import StrictFields
 from tests import access, prepared
@@ -110,14 +110,14 @@ def test_every_act_refuses_a_field_that_it_does_not_know(act: str) -> None:
     assert caught.value.get_codes()[UNKNOWN] == ["unknown_field"]  # type: ignore[index,call-overload]
 
 
-@pytest.mark.parametrize("word", COMMANDS)
+@pytest.mark.parametrize("word", Command.kinds)
 def test_every_command_refuses_a_field_that_it_does_not_know(word: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
         play_api.COMMAND.read({"after": 1, "command": {"type": word, UNKNOWN: 1}})
     assert "unknown_field" in str(caught.value.get_codes())
 
 
-@pytest.mark.parametrize("word", RULINGS)
+@pytest.mark.parametrize("word", Ruling.kinds)
 def test_every_ruling_refuses_a_field_that_it_does_not_know(word: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
         directing_api.RULING.read({"after": 1, "reason": "", "ruling": {"type": word, UNKNOWN: 1}})

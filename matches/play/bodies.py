@@ -192,16 +192,15 @@ FIELDS: Final[Mapping[Any, Callable[..., type_of_field]]] = {
 }
 
 
-def make_shape(kind: type) -> type[StrictFields]:
+def make_shape(kind: type[Any]) -> type[StrictFields]:
     """Return the serializer of a dataclass: its fields by their types, with their metadata as options.
 
     The field `type` is for its word.
     """
-    word: str = kind.word  # type: ignore[attr-defined]
-    made: dict[str, Any] = {"__doc__": kind.__doc__, "type": make_choice_field(word)}
+    made: dict[str, Any] = {"__doc__": kind.__doc__, "type": make_choice_field(kind.word)}
     hints = get_type_hints(kind, include_extras=True)
     made |= {each.name: _make_field(each, hints[each.name]) for each in fields(kind)}
-    return type(word.title().replace("-", ""), (StrictFields,), made)
+    return type(kind.word.title().replace("-", ""), (StrictFields,), made)
 
 
 def _make_field(declared: Any, hint: Any) -> type_of_field:

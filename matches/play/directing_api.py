@@ -19,7 +19,7 @@ from matches.play import callers, directing, problems, shapes
 from matches.play.bodies import KindField, PlainText, Reader, refuse_field
 from matches.state import reasons, rulings
 from matches.state.errors import NotAllowed
-from matches.state.rulings import FROM_ZERO, RULINGS, Ruling
+from matches.state.rulings import FROM_ZERO, Ruling
 from players.access.callers import KEY, get_account
 from players.models import Player, User
 from runtime.http.answer_schema import make_list_serializer
@@ -33,7 +33,7 @@ LONGEST_REASON: Final = 2_000
 class RulingField(KindField):
     """Any of the rulings."""
 
-    kinds = RULINGS
+    kinds = Ruling.kinds
     name = "MatchRuling"
     code = "unknown_ruling"
     unknown = gettext_lazy("A ruling is an object with a “type”: one of %s.")

@@ -23,7 +23,7 @@ from matches.play import answers, callers, match_access, play, play_parsing, pre
 from matches.play.bodies import BytesField, KindField, PlainText, Reader, refuse_field
 from matches.play.match_access import View
 from matches.state import commands, lag
-from matches.state.commands import COMMANDS, Command
+from matches.state.commands import Command
 from matches.state.dicing import FURTHEST_AHEAD
 from matches.state.errors import NotAPlayer
 from matches.state.match_state import MatchState
@@ -41,7 +41,7 @@ ROLL_NUMBER: Final = re.compile("[1-9][0-9]{0,5}")
 class CommandField(KindField):
     """Any of the commands."""
 
-    kinds = COMMANDS
+    kinds = Command.kinds
     name = "Command"
     code = "unknown_command"
     unknown = gettext_lazy("A command is an object with a “type”: one of %s.")

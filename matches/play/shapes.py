@@ -19,7 +19,7 @@ from matches.models import Room
 from matches.models.matches import State
 from matches.play import problems
 from matches.state import clock_words as words_of_clock
-from matches.state.commands import COMMANDS
+from matches.state.commands import Command
 from matches.state.rule_words import cap_score
 from matches.state.terms import Claim
 from runtime.http.answer_schema import make_list_serializer, make_serializer
@@ -173,7 +173,7 @@ class YouAnswer(Answer):
     side: str = about(described=make_side_field())
     may: list[str] = about(
         described=serializers.ListField(
-            child=make_choice_field(*COMMANDS), help_text="The types of command that are open to you."
+            child=make_choice_field(*Command.kinds), help_text="The types of command that are open to you."
         )
     )
     may_not: dict[str, WhyNotAnswer] = about("What you might expect to be open and is not, with the reason.")

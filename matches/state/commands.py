@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 
 from engine.board import Step
 from matches.state.dicing import LONGEST_WORDS
+from matches.state.kinds import Kind
 
 LONGEST_PLAY: Final = 100
 LONGEST_REASON: Final = 200
@@ -19,58 +20,51 @@ MOST_STEPS: Final = 4
 Level: TypeAlias = Annotated[int, "level"]
 
 
-class Command:
-    """The base of all commands; *word* is the type in JSON."""
+class Command(Kind):
+    """The base of all commands."""
 
     __slots__ = ()
-    word: ClassVar[str]
+    kinds: ClassVar[dict[str, type[Command]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Promise(Command):
+class Promise(Command, word="promise"):
     """Seal your dice before the first game, and whenever the server begins new chains.
 
     Send the commitment to a hash chain, or some words that you typed, or neither (your rolls are then made
     by the others, and are labelled *weaker*). `docs/dice.md` has the recipe.
     """
 
-    word = "promise"
     commitment: bytes | None = None
     words: str | None = field(default=None, metadata={"max_length": LONGEST_WORDS, "trim_whitespace": False})
 
 
 @dataclass(frozen=True, slots=True)
-class Open(Command):
+class Open(Command, word="open"):
     """Show the head of the chain you promised, when all three have promised (`snapshot.roll.stage`)."""
 
-    word = "open"
     head: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Forgo(Command):
+class Forgo(Command, word="forgo"):
     """Report that you have lost your chain. The rolls to come are made without it."""
 
-    word = "forgo"
     reason: str = field(default="", metadata={"max_length": LONGEST_REASON, "allow_blank": True})
 
 
 @dataclass(frozen=True, slots=True)
-class Roll(Command):
+class Roll(Command, word="roll"):
     """Roll the dice; between games: be ready for the opening roll. Your share of the roll must be there."""
 
-    word = "roll"
-
 
 @dataclass(frozen=True, slots=True)
-class Share(Command):
+class Share(Command, word="share"):
     """Give shares and nothing else: the opponent has rolled, and yours is missing (`snapshot.roll.asked`)."""
 
-    word = "share"
-
 
 @dataclass(frozen=True, slots=True)
-class Move(Command):
+class Move(Command, word="move"):
     """Make a whole play: as players write it (`play`), or step by step (`steps`), one of the two.
 
     Points are counted as you see them, from 24 down to 1; 25 is your bar and 0 is off. `play` is read
@@ -78,7 +72,6 @@ class Move(Command):
     can be played. `steps` are read strictly: one for each die, in the order played; `[]` for none.
     """
 
-    word = "move"
     play: str | None = field(
         default=None, kw_only=True, metadata={"max_length": LONGEST_PLAY, "allow_blank": True}
     )
@@ -88,46 +81,37 @@ class Move(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Double(Command):
+class Double(Command, word="double"):
     """Offer the cube, before your roll."""
 
-    word = "double"
-
 
 @dataclass(frozen=True, slots=True)
-class Beaver(Command):
+class Beaver(Command, word="beaver"):
     """Take and turn the cube again at once; money play only, where agreed."""
 
-    word = "beaver"
-
 
 @dataclass(frozen=True, slots=True)
-class Take(Command):
+class Take(Command, word="take"):
     """Take the cube."""
 
-    word = "take"
-
 
 @dataclass(frozen=True, slots=True)
-class Drop(Command):
+class Drop(Command, word="drop"):
     """Drop the cube and lose the game."""
 
-    word = "drop"
-
 
 @dataclass(frozen=True, slots=True)
-class OfferResignation(Command):
+class OfferResignation(Command, word="resign"):
     """Offer to lose a single game (1), a gammon (2) or a backgammon (3); or give up the whole match.
 
     The opponent accepts or declines a game; a match that is given up is lost at once.
     """
 
-    word = "resign"
     level: Level = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Concede(Command):
+class Concede(Command, word="accept"):
     """Resign the whole match: in JSON, a `resign` of the level `match`."""
 
 
@@ -135,63 +119,31 @@ class Concede(Command):
 class AcceptResignation(Command):
     """Accept the resignation that the opponent offers."""
 
-    word = "accept"
-
 
 @dataclass(frozen=True, slots=True)
-class DeclineResignation(Command):
+class DeclineResignation(Command, word="decline"):
     """Decline the resignation that the opponent offers, and play on."""
 
-    word = "decline"
-
 
 @dataclass(frozen=True, slots=True)
-class ClaimFlag(Command):
+class ClaimFlag(Command, word="claim-flag"):
     """Claim that the opponent's time is over. The server's clock decides; it also flags without a claim."""
 
-    word = "claim-flag"
-
 
 @dataclass(frozen=True, slots=True)
-class ClaimAbsence(Command):
+class ClaimAbsence(Command, word="claim-absence"):
     """Claim that the opponent stays away from a board without a clock, or withholds a share of the dice.
 
     After `terms.leave` you get what `terms.claim` says; an offer to resign then counts as declined.
     """
 
-    word = "claim-absence"
-
 
 @dataclass(frozen=True, slots=True)
-class PlayOut(Command):
+class PlayOut(Command, word="play-out"):
     """Agree to have this race played out; once both players agree, the server rolls and plays for them.
 
     Shares of the rolls are still needed. `stop` takes your agreement back at any moment; while both agree the
     cube is not turned.
     """
 
-    word = "play-out"
     stop: bool = False
-
-
-COMMANDS: Final[dict[str, type[Command]]] = {
-    kind.word: kind
-    for kind in (
-        Promise,
-        Open,
-        Forgo,
-        Roll,
-        Share,
-        Move,
-        Double,
-        Beaver,
-        Take,
-        Drop,
-        OfferResignation,
-        AcceptResignation,
-        DeclineResignation,
-        ClaimFlag,
-        ClaimAbsence,
-        PlayOut,
-    )
-}

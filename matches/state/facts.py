@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_args
 
 from engine import actions
 from engine.errors import Unreadable
@@ -168,15 +168,7 @@ def to_canonical_json(told: object) -> str:
 
 
 KINDS: Final[dict[str, type[ServerFact]]] = {
-    "dice-begun": DiceBegun,
-    "promised": Promised,
-    "unsealed": Unsealed,
-    "forwent": Forwent,
-    "readied": Readied,
-    "asked": Asked,
-    "excused": Excused,
-    "held": Held,
-    "plays-out": PlaysOut,
+    actions.hyphenate(kind.__name__): kind for kind in get_args(ServerFact)
 }
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 

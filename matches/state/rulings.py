@@ -13,6 +13,7 @@ from engine.board import Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.side import Side
+from matches.state.kinds import Kind
 
 LAST: Final = 2_000_000_000
 LONGEST_POSITION: Final = 400
@@ -38,45 +39,39 @@ class Verdict(StrEnum):
     DECISION = "decision"
 
 
-class Ruling:
-    """The base of all rulings; *word* is the type in JSON."""
+class Ruling(Kind):
+    """The base of all rulings."""
 
     __slots__ = ()
-    word: ClassVar[str]
+    kinds: ClassVar[dict[str, type[Ruling]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Pause(Ruling):
+class Pause(Ruling, word="pause"):
     """Stop both clocks; play is refused until it is resumed. Rulings can be made during the stop."""
 
-    word = "pause"
-
 
 @dataclass(frozen=True, slots=True)
-class Resume(Ruling):
+class Resume(Ruling, word="resume"):
     """Resume play and the clock."""
 
-    word = "resume"
-
 
 @dataclass(frozen=True, slots=True)
-class CreditTime(Ruling):
+class CreditTime(Ruling, word="credit-time"):
     """Give a side time."""
 
-    word = "credit-time"
     side: Side
     milliseconds: int = field(metadata=FROM_ONE)
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Ruling):
+class TakeBack(Ruling, word="take-back"):
     """Take back what came after a line of the journal, or what this turn or game has brought.
 
     The line itself remains. Nothing is erased: the takeback is a further line. Times are not taken back;
     credit what was lost. Repeated rolls take new numbers. A match that is over goes on.
     """
 
-    word = "take-back"
     to_line: int | None = field(
         default=None,
         metadata={**FROM_ZERO, "help_text": "The last line that stands."},
@@ -92,7 +87,7 @@ class TakeBack(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class SetPosition(Ruling):
+class SetPosition(Ruling, word="set-position"):
     """Set the position of the current game.
 
     `position` is a line of checkers (`white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5`), a Position ID, an
@@ -100,7 +95,6 @@ class SetPosition(Ruling):
     fields beside it are absent; score and length are not taken from it.
     """
 
-    word = "set-position"
     position: Board = field(metadata={"max_length": LONGEST_POSITION})
     turn: Side = field(metadata=LEFT_OUT)
     cube: Cube = field(metadata=LEFT_OUT)
@@ -110,72 +104,46 @@ class SetPosition(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class SetScore(Ruling):
+class SetScore(Ruling, word="set-score"):
     """Set the score. The game in hand is dropped and the next one begins; set its position if need be."""
 
-    word = "set-score"
     white: int = field(metadata=FROM_ZERO)
     black: int = field(metadata=FROM_ZERO)
     crawford_played: bool | None = field(default=None, metadata={"help_text": "Where it is in doubt (R51)."})
 
 
 @dataclass(frozen=True, slots=True)
-class Penalise(Ruling):
+class Penalise(Ruling, word="penalise"):
     """Fine a side: its opponent gets the points. Between games this can bring the Crawford game on."""
 
-    word = "penalise"
     side: Side
     points: int = field(metadata=FROM_ONE)
 
 
 @dataclass(frozen=True, slots=True)
-class RuleGame(Ruling):
+class RuleGame(Ruling, word="rule-game"):
     """Give the game in hand to a side, for so many points."""
 
-    word = "rule-game"
     winner: Side
     points: int = field(metadata=FROM_ONE)
 
 
 @dataclass(frozen=True, slots=True)
-class RuleMatch(Ruling):
+class RuleMatch(Ruling, word="rule-match"):
     """Give the match to a side, also after it has ended otherwise. The score is not changed."""
 
-    word = "rule-match"
     winner: Side
     verdict: Verdict = Verdict.DECISION
 
 
 @dataclass(frozen=True, slots=True)
-class VoidGame(Ruling):
+class VoidGame(Ruling, word="void-game"):
     """Have the game in hand played again from the opening roll."""
-
-    word = "void-game"
 
 
 @dataclass(frozen=True, slots=True)
-class VoidMatch(Ruling):
+class VoidMatch(Ruling, word="void-match"):
     """Declare the match void.
 
     A player may do this too, in a match without a club, until both have sealed and shown their dice.
     """
-
-    word = "void-match"
-
-
-RULINGS: Final[dict[str, type[Ruling]]] = {
-    kind.word: kind
-    for kind in (
-        Pause,
-        Resume,
-        CreditTime,
-        TakeBack,
-        SetPosition,
-        SetScore,
-        Penalise,
-        RuleGame,
-        RuleMatch,
-        VoidGame,
-        VoidMatch,
-    )
-}

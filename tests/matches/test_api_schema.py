@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from engine.side import Side
 from matches.models import Habits
 from matches.play import problems
-from matches.state.commands import COMMANDS
+from matches.state.commands import Command
 from tests.matches.http import Bot, Caller
 from tests.matches.support import Table, club_terms, person
 
@@ -120,9 +120,9 @@ def test_every_command_is_in_it_with_an_example(client: Client) -> None:
     told = json.loads(client.get("/api/v1/schema/?format=json").content)
     request = told["paths"]["/api/v1/matches/{key}/commands/"]["post"]["requestBody"]["content"]
     examples = [each["value"]["command"]["type"] for each in request["application/json"]["examples"].values()]
-    assert set(examples) >= set(COMMANDS) - {"open"} | {"open"}
+    assert set(examples) >= set(Command.kinds) - {"open"} | {"open"}
     command = told["components"]["schemas"]["Command"]
-    assert set(command["discriminator"]["mapping"]) == set(COMMANDS)
+    assert set(command["discriminator"]["mapping"]) == set(Command.kinds)
     for each in request["application/json"]["examples"].values():
         from matches.play import play_api as shapes
 

@@ -553,6 +553,6 @@ def test_every_command_has_a_value(users: tuple[User, User]) -> None:
     }  # fmt: skip
     made = {
         type(shapes.COMMAND.read({"after": 0, "command": {"type": word, **bodies.get(word, {})}})["command"])
-        for word in commands.COMMANDS
+        for word in commands.Command.kinds
     }
-    assert made == set(commands.COMMANDS.values())
+    assert made == set(commands.Command.kinds.values())

@@ -138,8 +138,8 @@ def test_every_ruling_is_read_as_it_is_meant(body: dict[str, Any], ruling: rulin
 
 
 def test_every_kind_of_ruling_has_a_shape() -> None:
-    assert {type(ruling) for _, ruling in READ} == set(rulings.RULINGS.values())
-    assert {body["type"] for body, _ in READ} == set(rulings.RULINGS)
+    assert {type(ruling) for _, ruling in READ} == set(rulings.Ruling.kinds.values())
+    assert {body["type"] for body, _ in READ} == set(rulings.Ruling.kinds)
 
 
 @pytest.mark.parametrize("body", BAD, ids=lambda each: str(each)[:60])
