@@ -26,7 +26,7 @@ from rankings.ledger import opening_ratings as opened
 from rankings.lists import dated_lists, lists
 from rankings.lists import list_views as views
 from rankings.lists.groups import GROUP_ASKED
-from rankings.models import DatedInterval
+from rankings.models import DatedInterval, Season
 from rankings.openings import openings
 from rankings.seasons import division_pages, seasons
 from rankings.seasons import divisions as division_services
@@ -113,7 +113,7 @@ def unmerge_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any], *
 def move_days(*, club: Club, was: str, now: datetime, **_signal: object) -> None:
     """Count the events of each season by the club's new days, and move the due dated lists."""
     dated_lists.move_due_times(club, was=was)
-    seasons.update_club_seasons(club, now=now)
+    seasons.update_seasons(Season.objects.filter(club=club), now=now)
 
 
 event_hooks.WINNING_CHANCE.provide(chances.compute_pair_chance)

@@ -34,10 +34,6 @@ class RatingRequest:
     # The number of the last period; None if there are no periods.
     last: int | None
 
-    @property
-    def has_periods(self) -> bool:
-        return isinstance(self.system, Glicko2)
-
 
 def read(data: object) -> RatingRequest:
     """Read `{"system", "params", "matches"}`, optionally with "periods" (if some are empty) and "players".
@@ -239,7 +235,7 @@ def _serialize_entry(step: Step, request: RatingRequest) -> Mapping[str, object]
 
 
 def _serialize_standing(standing: Standing, request: RatingRequest) -> dict[str, object]:
-    if request.has_periods:
+    if isinstance(request.system, Glicko2):
         return {
             "rating": standing.rating,
             "deviation": standing.deviation,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from itertools import groupby
@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
@@ -234,14 +234,17 @@ def _find_example(rating_list: RatingList, before: datetime | None) -> LedgerEnt
     return rows.select_related("player", "opponent").order_by("-at", "-match").first()
 
 
-def load_club_effects(club: Club, match: UUID) -> tuple[RatedMatch, ...]:
+def load_club_effects(club: int, match: UUID) -> tuple[RatedMatch, ...]:
     """Return the effect of a match in the lists of a club, the winner first."""
-    return _group_by_list(_list_entries(club.pk, match))
+    # Filtered by the lists that rate the club, so that their index is used.
+    rows = LedgerEntry.objects.filter(list__in=reach.list_lists(club), match=match, voided_at__isnull=True)
+    entries = rows.select_related("list__club", "player", "event").order_by("list", "-won")
+    return tuple(tuple(both) for _, both in groupby(entries, lambda entry: entry.list_id))
 
 
 def load_pairing_effects(event: Tournament, key: str) -> tuple[RatedMatch, ...]:
     uid = Pairing.objects.filter(tournament=event, key=key).values_list("uid", flat=True).first()
-    return _group_by_list(_list_entries(event.club_id, uid)) if uid else ()
+    return load_club_effects(event.club_id, uid) if uid else ()
 
 
 def compute_correction_effects(event: Tournament, key: str) -> list[tuple[RatedMatch, int]]:
@@ -258,14 +261,4 @@ def _count_later_matches(entry: LedgerEntry) -> int:
 def load_board_effects(key: str) -> tuple[RatedMatch, ...]:
     """Return the effect of a match played on this site, if it belongs to an event."""
     found = Pairing.objects.filter(match__key=key).values_list("tournament__club", "uid").first()
-    return _group_by_list(_list_entries(*found)) if found else ()
-
-
-def _list_entries(club: int, match: UUID) -> QuerySet[LedgerEntry]:
-    # Filtered by the lists that rate the club, so that their index is used.
-    rows = LedgerEntry.objects.filter(list__in=reach.list_lists(club), match=match, voided_at__isnull=True)
-    return rows.select_related("list__club", "player", "event").order_by("list", "-won")
-
-
-def _group_by_list(entries: Iterable[LedgerEntry]) -> tuple[RatedMatch, ...]:
-    return tuple(tuple(both) for _, both in groupby(entries, lambda entry: entry.list_id))
+    return load_club_effects(*found) if found else ()

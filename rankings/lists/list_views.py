@@ -62,7 +62,8 @@ def index(request: HttpRequest) -> HttpResponse:
 def club(request: SiteRequest, slug: str) -> HttpResponse:
     """Show one of the club's lists, and how it is computed."""
     found = get_club(request, slug)
-    key, wanted, now = request.GET.get("list", "")[:10], read_filters(request), timezone.now()
+    key, now = request.GET.get("list", "")[:10], timezone.now()
+    wanted = list_search.ListFilters(get_query(request), request.GET.get("active") == "1")
     if request.GET.get("find") == "me":
         return _redirect_to_own_row(request, found, key, wanted)
     ranking = list_pages.load_ranking(
@@ -88,10 +89,6 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     found = get_club(request, slug)
     shown = printed_lists.build_sheet(get_list(club=found, key=key), now=timezone.now())
     return render(request, "rankings/sheet.html", {"club": found, "sheet": shown})
-
-
-def read_filters(request: HttpRequest) -> list_search.ListFilters:
-    return list_search.ListFilters(get_query(request), request.GET.get("active") == "1")
 
 
 def _redirect_to_own_row(
@@ -203,7 +200,7 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
     """Show the effect of a match on both ratings."""
     found = get_club(request, slug)
-    shown = list_pages.load_club_effects(found, uid)
+    shown = list_pages.load_club_effects(found.pk, uid)
     if not shown:
         raise Http404
     values = {"club": found, "rated": shown}

@@ -32,14 +32,11 @@ USUAL: Final = "year"
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    list: RatingList
+    row: PlayerRating
     place: int
     of: int
     is_provisional: bool
-    rating: float
     best: float
-    experience: int
-    matches: int
     url: str
 
 
@@ -121,14 +118,11 @@ def _load_standing(row: PlayerRating, *, now: datetime) -> PlayerStanding:
     entries = _list_shown_entries(row)
     page = reverse("rankings:player", args=[row.player.key])
     return PlayerStanding(
-        list=row.list,
+        row=row,
         place=order.compute_places(row.list, [row], least)[row.pk],
         of=PlayerRating.objects.filter(list=row.list).count(),
         is_provisional=row.experience < least,
-        rating=row.rating,
         best=entries.order_by().aggregate(best=Max("after"))["best"],
-        experience=row.experience,
-        matches=row.matches,
         url=f"{page}?list={row.list.key}",
     )
 

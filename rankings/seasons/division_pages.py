@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from fractions import Fraction
 
 from django.contrib.auth.models import AnonymousUser
@@ -30,12 +29,7 @@ from runtime.rows import hash_values
 
 @dataclass(frozen=True, slots=True)
 class DivisionLine:
-    place: int
-    key: str
-    name: str
-    href: str
-    points: Decimal
-    events: int
+    move: ClosingMove
     # The move by the table, the reason, and the confirmed move; the same unless a director decides otherwise.
     proposed: SeasonMove
     why: str
@@ -255,12 +249,7 @@ def export_divisions(player: Player) -> list[dict[str, object]]:
 def _build_line(row: ClosingMove, divisions: int, *, is_me: bool) -> DivisionLine:
     proposed = SeasonMove(row.proposed)
     return DivisionLine(
-        place=row.place,
-        key=row.player.key,
-        name=row.player.public_name,
-        href=row.player.get_absolute_url(),
-        points=row.points,
-        events=row.events,
+        move=row,
         proposed=proposed,
         why=_describe_reason(row.why, proposed, row.place, row.division),
         goes=SeasonMove(row.goes),

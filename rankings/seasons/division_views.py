@@ -182,7 +182,7 @@ def _fill_in_overrules(shown: DivisionsPage, given: Mapping[str, services.Overru
     """Return the page with the director's input filled in again after an error."""
 
     def line(row: DivisionLine) -> DivisionLine:
-        said = given.get(row.key)
+        said = given.get(row.move.player.key)
         if said is None or said.goes not in SeasonMove.values:
             return row
         return replace(row, goes=SeasonMove(said.goes), reason=said.reason)

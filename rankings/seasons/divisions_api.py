@@ -42,13 +42,13 @@ HEADS: Final = (
 class DivisionPlayerAnswer(Answer):
     """A player of a division, and their move at the end of the season."""
 
-    place: int = about("Equal players share it.")
-    name: str
-    points: str = about(source=lambda row: format_plain_points(row.points))
-    events: int
+    place: int = about("Equal players share it.", source="move.place")
+    name: str = about(source="move.player.public_name")
+    points: str = about(source=lambda line: format_plain_points(line.move.points))
+    events: int = about(source="move.events")
     why: str = about("A sentence; empty where the place says it all.")
     reason: str = about("Why a director decided otherwise.")
-    player: str = about("The player's key.", source="key")
+    player: str = about("The player's key.", source="move.player.key")
     proposed: SeasonMove = about("By the table as it stands.")
     goes: SeasonMove = about("As it was confirmed; before that, as proposed.")
 
@@ -190,12 +190,12 @@ class DivisionsFile(TableFile):
         shown = selectors.load_divisions_page(season, request.user, now=timezone.now())
         rows = (
             (
-                *(table.division.name, row.place, row.name, row.key),
-                *(format_plain_points(row.points), row.events),
-                *(row.proposed.value, row.goes.value, row.why, row.reason),
+                *(table.division.name, line.move.place, line.move.player.public_name, line.move.player.key),
+                *(format_plain_points(line.move.points), line.move.events),
+                *(line.proposed.value, line.goes.value, line.why, line.reason),
             )
             for table in shown.tables
-            for row in table.rows
+            for line in table.rows
         )
         return build_csv_response(f"{season.key}-divisions", HEADS, rows)
 

@@ -58,12 +58,12 @@ def build_division_sheets(shown: DivisionsPage) -> tuple[PrintedSheet, ...]:
             (_("Events"), _("Points")),
             tuple(
                 PrintedRow(
-                    row.place,
-                    row.name,
-                    "" if row.goes == SeasonMove.STAYS else str(row.goes.label),
-                    (str(row.events), season_pages.format_points(row.points)),
+                    line.move.place,
+                    line.move.player.public_name,
+                    "" if line.goes == SeasonMove.STAYS else str(line.goes.label),
+                    (str(line.move.events), season_pages.format_points(line.move.points)),
                 )
-                for row in table.rows[:MOST]
+                for line in table.rows[:MOST]
             ),
             len(table.rows),
         )

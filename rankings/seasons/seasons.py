@@ -112,15 +112,10 @@ def queue_update(event: Tournament, *, now: datetime) -> None:
 
 def update_event_seasons(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Update the seasons of an event's club (an outbox handler)."""
-    _update_seasons(Season.objects.filter(club__tournaments=payload["event"]), now=now)
+    update_seasons(Season.objects.filter(club__tournaments=payload["event"]), now=now)
 
 
-def update_club_seasons(club: Club, *, now: datetime) -> None:
-    """Update the seasons of a club whose days now begin at other times."""
-    _update_seasons(Season.objects.filter(club=club), now=now)
-
-
-def _update_seasons(rows: QuerySet[Season], *, now: datetime) -> None:
+def update_seasons(rows: QuerySet[Season], *, now: datetime) -> None:
     for season in rows.order_by("pk"):
         with transaction.atomic():
             if update_season(season_id=season.pk):

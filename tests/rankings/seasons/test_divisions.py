@@ -92,7 +92,10 @@ def sound() -> bool:
 
 def test_the_table_proposes_and_a_director_confirms(desk: Desk, league: Season, spring: Season) -> None:
     shown = selectors.load_divisions_page(league, desk.director, now=desk.now)
-    told = [[(row.place, row.name, row.goes.value, row.why) for row in each.rows] for each in shown.tables]
+    told = [
+        [(row.move.place, row.move.player.public_name, row.goes.value, row.why) for row in each.rows]
+        for each in shown.tables
+    ]
     assert told == [
         [
             (1, "Guest 1", "stays", ""),
