@@ -31,16 +31,6 @@ class PlaceChange:
     # A recorded result no longer counts, because its players do not meet here any more.
     lost_result: bool = False
 
-    @property
-    def leaves(self) -> Two:
-        """The entrants who are no longer here."""
-        return tuple(one for one in self.before if one not in self.after)
-
-    @property
-    def comes(self) -> Two:
-        """The entrants who are new here."""
-        return tuple(one for one in self.after if one not in self.before)
-
 
 def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
     """Compare every place where two met or meet, or where a bye has changed, in order."""

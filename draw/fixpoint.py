@@ -88,8 +88,7 @@ def _settle_once(event: Event, held: Collection[str], drafted: Collection[str]) 
         if after == event:
             return SettledEvent(event, proposal, frozenset(fallen), why, fixed=fixed)
         event = after
-    message = "an event that never settles"
-    raise AssertionError(message)
+    raise AssertionError("an event that never settles")
 
 
 def _remove_stale(event: Event, proposal: Proposal) -> Event:

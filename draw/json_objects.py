@@ -33,8 +33,7 @@ class JsonObject:
         :raises BadFile: the value is not an object.
         """
         if not isinstance(value, dict):
-            message = f"{path or 'the file'}: an object is expected"
-            raise BadFile(message)
+            raise BadFile(f"{path or 'the file'}: an object is expected")
         return cls(cast("Mapping[str, object]", value), path)
 
     def refuse(self, name: str, expected: str) -> BadFile:
@@ -99,13 +98,11 @@ def get_list(value: object) -> list[object] | None:
 def parse_fraction(value: object, path: str) -> Fraction:
     """Parse a number exactly: 0.5 is a half."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        message = f"{path}: a number is expected, not {value!r}"
-        raise BadFile(message)
+        raise BadFile(f"{path}: a number is expected, not {value!r}")
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError) as problem:
-        message = f"{path}: a number is expected, not {value!r}"
-        raise BadFile(message) from problem
+        raise BadFile(f"{path}: a number is expected, not {value!r}") from problem
 
 
 def parse_option(value: object, path: str) -> Value:
@@ -114,8 +111,7 @@ def parse_option(value: object, path: str) -> Value:
         return value
     if isinstance(value, list):
         return tuple(parse_option(one, path) for one in cast("list[object]", value))
-    message = f"{path}: a text, a number, yes or no, or a list of these is expected"
-    raise BadFile(message)
+    raise BadFile(f"{path}: a text, a number, yes or no, or a list of these is expected")
 
 
 class ReadObject(dict[str, object]):
@@ -127,8 +123,7 @@ class ReadObject(dict[str, object]):
         if len(self) < len(pairs):
             names = [name for name, _ in pairs]
             twice = next(name for name in names if names.count(name) > 1)
-            message = f"{twice!r} is there twice in one object"
-            raise BadFile(message)
+            raise BadFile(f"{twice!r} is there twice in one object")
 
     def __getitem__(self, name: str) -> object:
         self.asked.add(name)

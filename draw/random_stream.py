@@ -42,8 +42,7 @@ class RandomStream:
     def below(self, bound: int) -> int:
         """Return a uniform integer from 0 to bound - 1."""
         if not 0 < bound <= LARGEST_BOUND:
-            message = f"a bound lies between 1 and 2**64, not at {bound}"
-            raise ValueError(message)
+            raise ValueError(f"a bound lies between 1 and 2**64, not at {bound}")
         # Rejection sampling: taking remainders of all words would favour small numbers.
         limit = LARGEST_BOUND - LARGEST_BOUND % bound
         word = self.word()

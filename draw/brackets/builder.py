@@ -163,8 +163,7 @@ def build_structure(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
     builder.add_main()
     challengers = [found for side in sheet.sides if (found := builder.add_side(side)) is not None]
     if len(challengers) > 1:
-        message = "only one side bracket can rejoin for the title"
-        raise BadNotation(message)
+        raise BadNotation("only one side bracket can rejoin for the title")
     for challenger in challengers:
         builder.add_title(challenger)
     _require_single_drop(builder)
@@ -185,6 +184,5 @@ def _require_single_drop(builder: _Builder) -> None:
         # A first match can be lost in any round of the main draw.
         twice = firsts and source.feed is Feed.LOSER and node.bracket == MAIN
         if source.index in taken or twice:
-            message = f"the loser of {node.key} would drop twice"
-            raise BadNotation(message)
+            raise BadNotation(f"the loser of {node.key} would drop twice")
         taken.add(source.index)

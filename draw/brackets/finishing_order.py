@@ -63,12 +63,8 @@ def _find_room(crowd: Span, spans: Sequence[Span]) -> Span:
         (low, low + width)
         for width in range(last - first + 1, len(spans))
         for low in range(max(1, last - width), min(first, len(spans) - width) + 1)
-        if _count_inside(kinds, (low, low + width)) <= width + 1
+        if sum(count for span, count in kinds.items() if _is_within(span, (low, low + width))) <= width + 1
     )
-
-
-def _count_inside(kinds: Counter[Span], places: Span) -> int:
-    return sum(count for span, count in kinds.items() if _is_within(span, places))
 
 
 def _is_within(span: Span, places: Span) -> bool:

@@ -74,22 +74,18 @@ def parse_notation(text: str) -> Notation:
         last = _parse_drops(parts.pop()[:-1], text)
     rounds = tuple(() if part == "|" else _parse_drops(part, text) for part in parts)
     if any(not drops and part != "|" for part, drops in zip(parts, rounds, strict=True)):
-        message = f"{text}: between two dots stand letters, or | for a round without drops"
-        raise BadNotation(message)
+        raise BadNotation(f"{text}: between two dots stand letters, or | for a round without drops")
     notation = Notation(rounds, rejoins, last)
     if not notation.drops:
-        message = f"{text!r}: nobody drops"
-        raise BadNotation(message)
+        raise BadNotation(f"{text!r}: nobody drops")
     if rounds and not rounds[0]:
-        message = f"{text}: nobody is there to play the first round"
-        raise BadNotation(message)
+        raise BadNotation(f"{text}: nobody is there to play the first round")
     return notation
 
 
 def _parse_drops(part: str, text: str) -> tuple[Drop, ...]:
     if not re.fullmatch(f"(?:{DROP.pattern})*", part) or "X" in part:
-        message = f"{text}: {part!r} is not a round"
-        raise BadNotation(message)
+        raise BadNotation(f"{text}: {part!r} is not a round")
     return tuple(
         Drop(letter, int(count) if count else None, bool(star)) for letter, star, count in DROP.findall(part)
     )
@@ -118,8 +114,7 @@ def _list_splits(notation: Notation, losers: Mapping[str, int]) -> Iterator[dict
     times = Counter(drop.letter for drop in drops)
     for letter in times:
         if letter not in losers:
-            message = f"{notation}: there is no round {letter}"
-            raise BadNotation(message)
+            raise BadNotation(f"{notation}: there is no round {letter}")
     fixed: dict[int, int] = {at: drop.count for at, drop in enumerate(drops) if drop.count is not None}
     open_letters = [
         (letter, [at for at, drop in enumerate(drops) if drop.letter == letter and drop.count is None])

@@ -58,20 +58,17 @@ class WrittenIds:
 
     def add(self, value: object, path: str) -> EntrantId:
         if isinstance(value, bool) or not isinstance(value, str | int):
-            message = f"{path}: an id is a text or a whole number, not {value!r}"
-            raise BadFile(message)
+            raise BadFile(f"{path}: an id is a text or a whole number, not {value!r}")
         name = EntrantId(str(value))
         if name in self.written:
-            message = f"{path}: {value!r} has entered twice"
-            raise BadFile(message)
+            raise BadFile(f"{path}: {value!r} has entered twice")
         self.written[name] = value
         return name
 
     def find(self, value: object, path: str) -> EntrantId:
         name = EntrantId(str(value))
         if name not in self.written:
-            message = f"{path}: {value!r} has not entered"
-            raise BadFile(message)
+            raise BadFile(f"{path}: {value!r} has not entered")
         return name
 
 
@@ -263,8 +260,7 @@ def _add_by_players(event: Event, pairs: list[_Pair]) -> Event:
             taken.add(Key(key))
             found.append(pair.pairing(Key(key), fixed=True))
         if not found:
-            message = f"{rest[0].path}: these two do not meet"
-            raise BadFile(message)
+            raise BadFile(f"{rest[0].path}: these two do not meet")
         batch = replace(batch, pairings=(*batch.pairings, *found))
         event = replace(event, rounds=(*event.rounds[:-1], batch))
         waiting = rest
@@ -292,8 +288,7 @@ class _Pair:
         winner = one.get("winner")
         self.winner = None if winner is None else names.find(winner, f"{path}.winner")
         if self.a == self.b or self.winner not in (None, self.a, self.b):
-            message = f"{path}: two different entrants, and one of them as winner or null, are expected"
-            raise BadFile(message)
+            raise BadFile(f"{path}: two different entrants, and one of them as winner or null, are expected")
 
     @classmethod
     def read(cls, value: object, path: str, names: WrittenIds) -> _Pair:

@@ -74,8 +74,7 @@ def _read_room(asked: JsonObject) -> Room:
     tables = asked.integer("tables", 0) or 0
     turnaround, pace = asked.fraction("turnaround"), asked.fraction("minutes_a_point")
     if tables < 0 or (turnaround or 0) < 0 or (pace is not None and pace <= 0):
-        message = "room: tables and minutes cannot be below zero"
-        raise BadFile(message)
+        raise BadFile("room: tables and minutes cannot be below zero")
     return Room(
         tables=tables,
         turnaround=usual.turnaround if turnaround is None else float(turnaround),

@@ -236,9 +236,6 @@ class _Search:
         self._join_tree(outer, OUTER, root)
         self._schedule_edges(outer, nest.vertices(outer))
 
-    def _is_root(self, outer: int) -> bool:
-        return self.nest.mate[self.nest.base[outer]] == NOBODY
-
     def _find_steps_up(self, outer: int) -> tuple[Link, int, Link, int]:
         """Return the two steps from a node towards its root: (link, inner node, link, outer node)."""
         nest = self.nest
@@ -276,7 +273,8 @@ class _Search:
                 if here in seen:
                     return here
                 seen.add(here)
-                here = NOBODY if self._is_root(here) else self._find_steps_up(here)[3]
+                is_root = self.nest.mate[self.nest.base[here]] == NOBODY
+                here = NOBODY if is_root else self._find_steps_up(here)[3]
             here, other = other, here
 
     def _find_path(self, outer: int, end: int) -> tuple[list[int], list[Link]]:

@@ -139,8 +139,8 @@ class Tournament(RuleBasedStateMachine):
         undone = facts.record_result(corrected, one.key, one.result)
         assert stages.propose(undone) == before
         assert not list_changes(before, before)
-        mirrored = {(one.key, one.comes, one.leaves) for one in list_changes(after, before)}
-        assert mirrored == {(one.key, one.leaves, one.comes) for one in list_changes(before, after)}
+        mirrored = {(one.key, one.after, one.before) for one in list_changes(after, before)}
+        assert mirrored == {(one.key, one.before, one.after) for one in list_changes(before, after)}
         if keep:
             self.event = corrected
 

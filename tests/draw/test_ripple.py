@@ -38,7 +38,8 @@ def test_a_wrong_winner_of_the_first_round() -> None:
     one = next(
         one for one in list_changes(stages.propose(before), stages.propose(after)) if one.key == "main/2.1"
     )
-    assert (one.leaves, one.comes, one.lost_result) == (("p4",), ("p5",), True)
+    assert ({*one.before} - {*one.after}, {*one.after} - {*one.before}) == ({"p4"}, {"p5"})
+    assert one.lost_result
 
 
 def test_undone_it_stands_as_before() -> None:
