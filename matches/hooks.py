@@ -110,9 +110,9 @@ class Reviewer(NamedTuple):
     # Reviews the last decision, given the match id; called without any lock.
     review: Callable[[int], object]
     # Matches in which the person has to respond first: sweeps skip them.
-    waits: Callable[[], Q]
+    waits: Q
     # All matches under review. Practice without a tutor never resumes one of these.
-    matches: Callable[[], Q]
+    matches: Q
 
 
 REVIEWERS: Final[Hook[Reviewer]] = Hook()

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
+from django.db.models import F, Q
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +24,7 @@ from opinion.positions import daily_position as daily_positions
 from opinion.positions import evaluation_requests
 from opinion.positions import position_views as positions
 from opinion.practice import lesson_views as lesson_pages
-from opinion.practice import lessons, live_engine, tutoring
+from opinion.practice import live_engine, tutoring
 from players import hooks as player_hooks
 from players.hooks import player_erased
 from players.models import Player
@@ -68,11 +69,6 @@ def explain_unsupported_rules(rules: Rules) -> StrOrPromise:
     return NOT_SO if spots.explain_unsupported(rules) or rules.beavers else ""
 
 
-def show_tutor(_request: HttpRequest) -> bool | None:
-    """Return True if there is a tutor here; None, which hides the part, if not."""
-    return True if availability.is_available() else None
-
-
 NO_LEVELS = _("The other levels need an analysis engine, and there is none here.")
 NOT_SO = _("This bot plays backgammon and nackgammon with the doubling cube, and without beavers.")
 # Names of the player and of the level.
@@ -104,12 +100,15 @@ match_hooks.REVIEWERS.add(
     match_hooks.Reviewer(
         tutoring.must_wait,
         tutoring.evaluate_last_play,
-        analyses.filter_awaiting_answer,
-        lessons.filter_matches,
+        # The player must answer the tutor, and has not acted since.
+        waits=Q(lesson__waits_at=F("head")),
+        matches=Q(lesson__isnull=False),
     ),
 )
 match_hooks.MATCH_FOOT.add("tutor", SlotPart("opinion/_tutor.html", lesson_pages.build_board_part))
-match_hooks.LOBBY_PRACTICE.add("tutor", SlotPart("opinion/_tutor_link.html", show_tutor))
+match_hooks.LOBBY_PRACTICE.add(
+    "tutor", SlotPart("opinion/_tutor_link.html", lambda _request: availability.is_available() or None)
+)
 match_hooks.MATCH_SIDE.add("bot", SlotPart("opinion/_bot.html", parts.build_bot_part))
 match_hooks.MATCH_SIDE.add("opinion", SlotPart("opinion/_part.html", parts.build_board_part))
 match_hooks.REPLAY_UNDER.add("opinion", SlotPart("opinion/_part.html", parts.build_replay_part))

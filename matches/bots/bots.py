@@ -238,7 +238,7 @@ def list_waiting() -> QuerySet[Match]:
     is_blacks = Q(black__bot__isnull=False, due__in=(Due.BLACK, Due.BOTH))
     rows = Match.objects.filter(is_whites | is_blacks, has_bot=True, due__in=SOMEBODY)
     for reviewer in hooks.REVIEWERS:
-        rows = rows.exclude(reviewer.waits())
+        rows = rows.exclude(reviewer.waits)
     return rows.order_by("pk")
 
 

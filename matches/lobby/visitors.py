@@ -138,7 +138,7 @@ def begin_practice(
     if length is not None:
         unfinished = unfinished.filter(length=length)
     for reviewer in hooks.REVIEWERS:
-        unfinished = unfinished.exclude(reviewer.matches())
+        unfinished = unfinished.exclude(reviewer.matches)
     if not is_new and (found := unfinished.order_by("-moved_at").first()) is not None:
         return found
     terms = terms_validation.read_terms(length=length or LENGTH)

@@ -81,10 +81,6 @@ class RemarkView:
     # Equities of no double and of double, take.
     cube: tuple[float, float] | None
 
-    @property
-    def is_blunder(self) -> bool:
-        return self.error >= BLUNDER
-
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
@@ -133,7 +129,7 @@ class AnalysisView:
     @property
     def blunders(self) -> tuple[RemarkView, ...]:
         """The worst decisions, the worst first."""
-        worst = sorted((each for each in self.remarks if each.is_blunder), key=lambda each: -each.error)
+        worst = sorted((each for each in self.remarks if each.error >= BLUNDER), key=lambda each: -each.error)
         return tuple(worst[:MOST_BLUNDERS])
 
 
@@ -294,11 +290,6 @@ def filter_claimable(at: Any) -> Q:
     """Return a filter for waiting analyses or positions without an active lease."""
     is_free = Q(leased_until__isnull=True) | Q(leased_until__lte=at)
     return is_free & Q(progress=Progress.WAITING, next_at__lte=at)
-
-
-def filter_awaiting_answer() -> Q:
-    """Return a filter for matches whose player must answer the tutor and has not acted since."""
-    return Q(lesson__waits_at=F("head"))
 
 
 def query_due_questions(at: Any) -> Iterator[QuerySet[Any]]:

@@ -84,11 +84,6 @@ class Decision:
     def is_play_with_a_choice(self) -> bool:
         return self.kind is Kind.PLAY and self.choices > 1
 
-    @property
-    def is_about_the_cube(self) -> bool:
-        """True for a double, no double, take or pass."""
-        return self.kind in (Kind.DOUBLE, Kind.TAKE)
-
 
 def list_decisions(record: Record) -> tuple[Decision, ...]:
     """Return the decisions and rolls of a record, in order."""

@@ -76,7 +76,9 @@ def judge(
 ) -> list[JudgedDecision]:
     """Evaluate decisions; results are in the same order."""
     plays = _evaluate_plays(oracle, [each for each in decisions if each.is_play_with_a_choice], level)
-    cubes = _evaluate_cubes(oracle, [each for each in decisions if each.is_about_the_cube], level)
+    cubes = _evaluate_cubes(
+        oracle, [each for each in decisions if each.kind in (Kind.DOUBLE, Kind.TAKE)], level
+    )
     lucky = _compute_luck(oracle, [each for each in decisions if each.thrown]) if with_luck else {}
     return [
         _build_judged_decision(each, plays.get(each), cubes.get(each), lucky.get(each)) for each in decisions

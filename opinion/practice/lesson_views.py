@@ -23,7 +23,7 @@ from matches.state.status import OPEN
 from opinion.analyses import availability
 from opinion.errors import OpinionError
 from opinion.judging.formulas import BLUNDER, ERROR
-from opinion.practice import lessons, tutoring
+from opinion.practice import tutoring
 
 # Choices for the minimum loss of a play that gets a hint.
 LIMITS: Final[tuple[tuple[float, Promise], ...]] = (
@@ -75,7 +75,7 @@ def _begin_lesson(request: HttpRequest) -> HttpResponse:
 
 def build_board_part(request: HttpRequest, key: str) -> str | None:
     """Return the API address of the tutor of an unfinished practice match, for its player."""
-    going_on = Match.objects.filter(lessons.filter_matches(), status__in=OPEN)
+    going_on = Match.objects.filter(lesson__isnull=False, status__in=OPEN)
     row = going_on.select_related("white", "black", "club").filter(key=key).first()
     if row is None or not row.is_practice:
         return None

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Q
-
 from engine.errors import EngineError
 from engine.formats import xgid
 from engine.side import Side
@@ -57,10 +55,6 @@ def load_lesson(row: Match, player: Player) -> LessonView | None:
 def find_lesson(row: Match) -> Lesson | None:
     """Return the lesson of a match; None without the tutor, and in matches that are not practice."""
     return Lesson.objects.filter(match=row).first() if row.is_practice else None
-
-
-def filter_matches() -> Q:
-    return Q(lesson__isnull=False)
 
 
 def find_open_hint(lesson: Lesson) -> Hint | None:
