@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -38,6 +38,8 @@ from matches.state import clock_words, reasons, rule_words
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+Cell = TypeVar("Cell")
 
 # Endings of a match outside a game.
 ENDS: Final = {
@@ -84,11 +86,11 @@ class SheetCell:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
+class SheetRow(Generic[Cell]):
     """A row with the acts of White and Black (None: nothing), or with one unnumbered cell across both."""
 
     number: int | None
-    cells: tuple[SheetCell | None, ...]
+    cells: tuple[Cell | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class SheetGame:
     key: str
     score: str
     is_crawford: bool
-    rows: tuple[SheetRow, ...]
+    rows: tuple[SheetRow[SheetCell], ...]
 
 
 def build_score_sheet(replay: Replay, names: BySide[str], *, current: str = "") -> tuple[SheetGame, ...]:
@@ -109,19 +111,18 @@ def build_score_sheet(replay: Replay, names: BySide[str], *, current: str = "") 
             game.entries[0].key,
             f"{game.score.white}{clock_words.DASH}{game.score.black}",
             game.is_crawford,
-            tuple(_build_rows(game.entries, names, current)),
+            tuple(arrange_rows((each.side, _build_cell(each, names, current)) for each in game.entries)),
         )
         for game in replay.games
     )
 
 
-def _build_rows(entries: Iterable[ReplayEntry], names: BySide[str], current: str) -> Iterator[SheetRow]:
-    """Yield the rows; acts out of turn start a new one."""
+def arrange_rows(cells: Iterable[tuple[Side | None, Cell]]) -> Iterator[SheetRow[Cell]]:
+    """Yield the rows of cells in their order; acts out of turn start a new one."""
     number = 0
-    white: SheetCell | None = None
-    for entry in entries:
-        cell = _build_cell(entry, names, current)
-        if entry.side is Side.BLACK:
+    white: Cell | None = None
+    for side, cell in cells:
+        if side is Side.BLACK:
             number += white is None
             yield SheetRow(number, (white, cell))
             white = None
@@ -129,7 +130,7 @@ def _build_rows(entries: Iterable[ReplayEntry], names: BySide[str], current: str
         if white is not None:
             yield SheetRow(number, (white, None))
             white = None
-        if entry.side is None:
+        if side is None:
             yield SheetRow(None, (cell,))
         else:
             number, white = number + 1, cell

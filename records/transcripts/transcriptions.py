@@ -25,9 +25,10 @@ from engine.game import Phase
 from engine.match import Match, apply
 from engine.referee.incremental_judging import IncrementalReferee, StateAtLine
 from engine.sheet import Sheet
-from engine.side import BLACK, WHITE, BySide
+from engine.side import WHITE, BySide, Side
 from engine.verdict import Verdict, judge_sheet
 from matches.state.rule_words import cap_score
+from matches.watch.score_sheet import SheetRow, arrange_rows
 from players.models import User
 from records.base.finding_words import translate_finding
 from records.models import Transcription
@@ -54,15 +55,6 @@ class CellView(NamedTuple):
     text: str
     is_faulty: bool
     is_here: bool
-
-
-class RowView(NamedTuple):
-    """A row: a left and a right cell, or a line across both."""
-
-    number: int
-    left: CellView | None
-    right: CellView | None
-    across: CellView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +90,7 @@ class TranscriptionView:
     # The expected input, in words.
     asked: str
     games: tuple[TypedGame, ...]
-    rows: tuple[RowView, ...]
+    rows: tuple[SheetRow[CellView], ...]
     faults: tuple[FaultView, ...]
     # The number of faults among the findings.
     count: int
@@ -224,7 +216,7 @@ def build_view(
         is_crawford=game.crawford and not match.is_over,
         asked=_describe_expected_input(now, names, choice),
         games=tuple(_list_games(parts, verdict, shown, faulty)),
-        rows=tuple(_list_rows(row.lines, parts[shown] if parts else None, at, faulty)),
+        rows=tuple(arrange_rows(_list_cells(row.lines, *parts[shown], at, faulty))) if parts else (),
         faults=tuple(_build_fault(each) for each in findings[:MOST_TOLD]),
         count=sum(each.severity is Severity.FAULT for each in findings),
         state=_build_board_state(match, choice),
@@ -257,39 +249,15 @@ def _list_games(
     return told
 
 
-def _list_rows(
-    lines: Sequence[str], part: tuple[int, int] | None, at: int, faulty: set[int]
-) -> list[RowView]:
-    """List the lines of a game in two columns, White's left, like a score sheet."""
-    if part is None:
-        return []
-    rows: list[RowView] = []
-    first, last = part
-    left: CellView | None = None
-    number = 0
+def _list_cells(
+    lines: Sequence[str], first: int, last: int, at: int, faulty: set[int]
+) -> Iterator[tuple[Side | None, CellView]]:
+    """Yield the lines of a game with the sides that acted; None for a heading, or a line that is not read."""
     for place in range(first - 1, last):
         line = lines[place]
         told = parse_claim(line)
-        side = getattr(told, "side", None)
-        if isinstance(told, (GameHeading, UnreadLine)):
-            side = None
-        cell = CellView(place, line if side is None else line[2:], place in faulty, place == at)
-        if side is BLACK:
-            number += 1
-            rows.append(RowView(number, left, cell, None))
-            left = None
-            continue
-        if left is not None:
-            number += 1
-            rows.append(RowView(number, left, None, None))
-            left = None
-        if side is WHITE:
-            left = cell
-        else:
-            rows.append(RowView(0, None, None, cell))
-    if left is not None:
-        rows.append(RowView(number + 1, left, None, None))
-    return rows
+        side = None if isinstance(told, GameHeading | UnreadLine) else getattr(told, "side", None)
+        yield side, CellView(place, line if side is None else line[2:], place in faulty, place == at)
 
 
 def _list_possible_actions(now: StateAtLine) -> list[str]:
