@@ -150,23 +150,8 @@ def anybody(request: HttpRequest) -> HttpResponse:
 
 @requests.require_post
 @login_required
-def accept(request: HttpRequest, key: str) -> HttpResponse:
-    return _answer_offer(request, key, challenges.accept)
-
-
-@requests.require_post
-@login_required
-def decline(request: HttpRequest, key: str) -> HttpResponse:
-    return _answer_offer(request, key, challenges.decline)
-
-
-@requests.require_post
-@login_required
-def withdraw(request: HttpRequest, key: str) -> HttpResponse:
-    return _answer_offer(request, key, challenges.withdraw)
-
-
-def _answer_offer(request: HttpRequest, key: str, act: Callable[..., Challenge]) -> HttpResponse:
+def answer(request: HttpRequest, key: str, act: Callable[..., Challenge]) -> HttpResponse:
+    """Accept, decline or withdraw an offer, as the address says."""
     found = Challenge.objects.filter(key=key).values_list("pk", flat=True).first()
     if found is None:
         raise Http404

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
-from typing import Final
+from typing import Any, Final
 
 from allauth.account.adapter import get_adapter
 from django.contrib import messages
@@ -26,7 +26,7 @@ def require_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     """Allow POST only; show a refusal as a message on the lobby page."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, **where: str) -> HttpResponse:
+    def guarded(request: HttpRequest, **where: Any) -> HttpResponse:
         if request.method != "POST":
             return redirect("matches:lobby")
         try:

@@ -137,7 +137,6 @@ def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[s
         "key": key,
         "me": None if seen.side is None else seen.side.word,
         "is_visitor": seen.side is not None and not seen.has_account,
-        "has_bot": row.has_bot,
         "may_rematch": has_player and Challenge.objects.filter(match=row).exists(),
         "topics": {
             "match": seen.frames,
