@@ -154,23 +154,17 @@ def _list_endings(games: Counted) -> tuple[EndingFigures, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    number: int
+    row: ArchivedGame
     winner: str
-    points: int
     label: str
-    roll: int | None
-    play: str
 
 
 def list_games(row: ArchivedMatch, names: tuple[str, str]) -> list[GameRow]:
     return [
         GameRow(
-            number=each.number,
+            row=each,
             winner="" if each.winner is None else names[each.winner],
-            points=each.points,
             label=str(archive.ENDINGS.get(each.how, each.how)),
-            roll=each.roll,
-            play=each.play,
         )
         for each in row.games.order_by("number")
     ]

@@ -86,14 +86,10 @@ class ClaimView:
     device: str
 
 
-@dataclass(frozen=True, slots=True)
-class RecordView:
-    key: str
-    slug: str
-    name: str
+class RecordView(NamedTuple):
+    row: Submission
+    # The submitter's name.
     by: str
-    label: str
-    outcome: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +132,7 @@ def load_dispute(event: Tournament, key: str) -> MatchReports | None:
     address = reverse("records:photos", args=[event.key, row.key]) if photos.may_add_photos(row) else ""
     if not told and not records and not shown and not address:
         return None
-    heard = tuple(map(_build_record, records))
+    heard = tuple(RecordView(each, describe_author(each)) for each in records)
     return MatchReports(claims, dropped, heard, _build_difference(row, records), shown, address)
 
 
@@ -168,18 +164,6 @@ def _is_of_b(row: Pairing, submission: Submission) -> bool:
         return False
     by = submission.by
     return submission.entry_id == row.b_id or (by is not None and row.b.player.user_id == by.pk)
-
-
-def _build_record(row: Submission) -> RecordView:
-    file = row.file
-    return RecordView(
-        row.key,
-        row.club.slug,
-        row.name,
-        describe_author(row),
-        file.get_word_display() if file else "",
-        row.get_outcome_display(),
-    )
 
 
 def _build_difference(row: Pairing, records: list[Submission]) -> DifferenceView | None:

@@ -25,7 +25,6 @@ from records.base.errors import REFUSED, UnknownMatch
 from records.base.operations import describe
 from records.models import Outcome
 from records.submissions import other_parts, record_outcomes, submissions, visible_submissions
-from records.submissions import other_parts as wholes
 from records.submissions.submissions import SentFile
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
@@ -119,7 +118,9 @@ class JobAnswer(Answer):
     submissions: list[SubmissionAnswer]
 
 
-def serialize_submission(row: models.Submission, whole: wholes.WholeMatch | None = None) -> SubmissionAnswer:
+def serialize_submission(
+    row: models.Submission, whole: other_parts.WholeMatch | None = None
+) -> SubmissionAnswer:
     file = row.file
     return SubmissionAnswer.read(
         row,

@@ -52,7 +52,6 @@ class GameView:
     number: int
     winner: str
     points: int
-    kind: str
     how: str
     cube: int
     is_crawford: bool
@@ -61,7 +60,6 @@ class GameView:
 
 @dataclass(frozen=True, slots=True)
 class MatchVerdict:
-    key: str
     number: int
     word: str
     label: str
@@ -74,7 +72,6 @@ class MatchVerdict:
     count: int
     findings: tuple[FindingView, ...]
     games: tuple[GameView, ...]
-    engine: str
 
     @property
     def left_out(self) -> int:
@@ -182,7 +179,6 @@ def _build_match(row: RecordMatch, before: int) -> MatchVerdict:
     )
     players = (row.white or "?", row.black or "?")
     return MatchVerdict(
-        key=row.key,
         number=row.number,
         word=row.word,
         label=str(VerdictWord(row.word).label),
@@ -194,7 +190,6 @@ def _build_match(row: RecordMatch, before: int) -> MatchVerdict:
         count=row.findings,
         findings=findings,
         games=tuple(_list_games(told["games"], players, findings)),
-        engine=row.engine,
     )
 
 
@@ -204,10 +199,7 @@ def _build_finding(told: dict[str, Any], number: int) -> FindingView:
         number=number,
         message=translate_finding(told["code"], told["message"], told["rule"]),
         is_fault=told["severity"] == "fault",
-        rule=told["rule"],
-        line=told["line"],
-        game=told["game"],
-        ply=told["ply"],
+        **{name: told[name] for name in ("rule", "line", "game", "ply")},
         dice="-".join(map(str, dice)),
         played=told.get("played", ""),
         nearest=tuple(told.get("nearest", ())),
@@ -236,10 +228,7 @@ def _list_games(
         yield GameView(
             number=number,
             winner="" if each["winner"] is None else players[each["winner"]],
-            points=each["points"],
-            kind=each["kind"],
-            how=each["how"],
-            cube=each["cube"],
+            **{name: each[name] for name in ("points", "how", "cube")},
             is_crawford=each["crawford"],
             findings=tuple(finding for finding in findings if finding.game == number),
         )
