@@ -80,7 +80,6 @@ class RosterEligibility:
     refused: tuple[JudgedPlayer, ...]
     # The page where directors set the requirement and admit players.
     url: str
-    has_lists: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +127,9 @@ def build_roster_part(request: HttpRequest, event: Tournament) -> RosterEligibil
     requirement = selectors.find_requirement(event)
     if requirement is None:
         has_lists = reach.list_rating_lists([event.club_id]).exists()
-        return RosterEligibility("", (), url, has_lists) if has_lists else None
+        return RosterEligibility("", (), url) if has_lists else None
     refused = tuple(one for one in selectors.list_judged_players(requirement) if one.verdict.is_refused)
-    return RosterEligibility(
-        selectors.describe_requirement(requirement, event.club), refused, url, has_lists=True
-    )
+    return RosterEligibility(selectors.describe_requirement(requirement, event.club), refused, url)
 
 
 def build_entrant_part(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:

@@ -24,6 +24,11 @@ MOST_EXPERIENCE: Final = 1_000_000_000
 BEFORE: Final = -1
 MATCH: Final = ("id", "at", "a", "b", "winner", "length", "period")
 STANDING: Final = ("rating", "experience", "deviation", "volatility", "period")
+# What an entry says of a step.
+STEP: Final = (
+    *("match", "player", "opponent", "won", "before", "opponent_before"),
+    *("expectancy", "weight", "k", "change"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,16 +224,7 @@ def serialize_explanation(request: RatingRequest, match: str | None) -> Mapping[
 def _serialize_entry(step: Step, request: RatingRequest) -> Mapping[str, object]:
     after = _serialize_standing(step.after, request)
     return {
-        "match": step.match,
-        "player": step.player,
-        "opponent": step.opponent,
-        "won": step.won,
-        "before": step.before,
-        "opponent_before": step.opponent_before,
-        "expectancy": step.expectancy,
-        "weight": step.weight,
-        "k": step.k,
-        "change": step.change,
+        **{name: getattr(step, name) for name in STEP},
         "after": after.pop("rating"),
         **after,
     }

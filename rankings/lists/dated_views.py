@@ -14,8 +14,7 @@ from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
 from players.models import Club
-from rankings.lists import dated_lists as dated_lists
-from rankings.lists import dated_pages, printed_lists
+from rankings.lists import dated_lists, dated_pages, printed_lists
 from rankings.lists.list_forms import DatedForm
 from rankings.models import DatedInterval
 from rankings.requests import get_club, get_list

@@ -26,7 +26,7 @@ from rankings.formulas.systems import require_finite
 from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
 from rankings.ledger import rebuilding
-from rankings.lists import dated_lists as dated_lists
+from rankings.lists import dated_lists
 from rankings.models import DatedInterval, PlayMedium, Policy, RatingList, Reach, RulesOfPlay
 from runtime import stream
 
