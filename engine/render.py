@@ -14,9 +14,6 @@ from engine.layout import (
 )
 from engine.side import BLACK, WHITE, Side
 from engine.situation import Situation, Stage
-from engine.svg import svg_board
-
-__all__ = ["Layout", "ascii_board", "svg_board"]
 
 LETTERS: Final = {WHITE: "O", BLACK: "X"}
 # The height of a point in rows; with more checkers the innermost place shows the count.

@@ -12,9 +12,10 @@ from engine.board import HYPERGAMMON, STANDARD, Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.layout import Layout, compute_offered_value, describe_position
-from engine.render import ascii_board, svg_board
+from engine.render import ascii_board
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.situation import Offer, Resignation, Situation
+from engine.svg import svg_board
 from tests.engine.test_ids import random_board
 
 CROWDED = Situation(
