@@ -82,8 +82,6 @@ class ShownSide:
 
 @dataclass(frozen=True, slots=True)
 class ShownFault:
-    """Errors of one kind for both sides."""
-
     title: Promise | str
     errors: tuple[float, ...]
 

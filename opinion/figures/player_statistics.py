@@ -96,8 +96,6 @@ class Pool(Sums):
 
 @dataclass(frozen=True, slots=True)
 class PooledView:
-    """Statistics of a player over all matches that the viewer may see."""
-
     key: str
     name: str
     # The most significant one first.

@@ -99,8 +99,6 @@ def find_label(pr: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ByFault:
-    """Number and sum of the errors of one kind."""
-
     number: int = 0
     error: float = 0.0
 

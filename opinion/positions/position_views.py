@@ -105,7 +105,6 @@ class PositionPage:
 
     @property
     def is_waiting(self) -> bool:
-        """True while the evaluation is pending."""
         return self.found.progress == Progress.WAITING
 
 

@@ -35,8 +35,6 @@ class Verdict:
 
 
 class JudgedPlayer(NamedTuple):
-    """An entrant or division member with their verdict."""
-
     player: Player
     verdict: Verdict
 

@@ -39,8 +39,6 @@ class FameLine:
 
 @dataclass(frozen=True, slots=True)
 class FameTable:
-    """The players who were first most often."""
-
     lines: tuple[FameLine, ...]
     # The number of further players who share the last place shown.
     more: int
@@ -48,8 +46,6 @@ class FameTable:
 
 @dataclass(frozen=True, slots=True)
 class ListFame:
-    """The leaders of a rating list's dated lists."""
-
     list: RatingList
     dated: int
     leaders: FameTable

@@ -49,8 +49,6 @@ _turns = [Lock() for _ in range(MOST_COURSES)]
 
 
 class CellView(NamedTuple):
-    """A line in one column of the score sheet."""
-
     at: int
     text: str
     is_faulty: bool
