@@ -127,8 +127,10 @@ def django_db_setup(_migrated: migrated.Copy | None, django_db_setup: None, djan
 
 
 @pytest.fixture
-def now() -> datetime:
-    """A Thursday evening."""
+def now(request: pytest.FixtureRequest) -> datetime:
+    """A Thursday evening; in tests marked `today` the present time."""
+    if request.node.get_closest_marker("today"):
+        return datetime.now(UTC).replace(microsecond=0)
     return datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 
 

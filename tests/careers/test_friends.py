@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import datetime
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import strip_tags
 
 from careers import friends
@@ -23,13 +21,9 @@ from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import incidents
 
+pytestmark = pytest.mark.today
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

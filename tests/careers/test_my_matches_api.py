@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from players.accounts import accounts, tokens
 from players.clubs import clubs
@@ -19,15 +18,11 @@ from venue.calls import table_filling
 from venue.models import CallMode
 from venue.rooms import room_settings, rooms
 
+pytestmark = pytest.mark.today
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 MATCHES = "/api/v1/me/matches/"
 FRIENDS = "/api/v1/me/friends/"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The API reads the clock itself."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
-from django.utils import timezone
 
 from engine.clock import MINUTE, SECOND
 from engine.game import Termination
@@ -32,14 +31,10 @@ from players.models import User
 from tests.matches.support import Table, club_terms, person
 from tests.world import BACKEND
 
+pytestmark = pytest.mark.today
+
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "js" / "board"
 SAID = re.compile(r"""\btranslate(?:\.plural)?\(["`]([a-z]+\.[a-z0-9.-]*[a-z0-9])["`]""")
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 def signed_in(user: User) -> Client:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from engine import formats
 from engine.actions import Action, Conceded, Flagged, Penalised, RuledMatch, RuledScore
@@ -29,11 +28,7 @@ from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
 from tournaments.models import PairingState
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 @pytest.fixture

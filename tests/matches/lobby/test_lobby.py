@@ -10,7 +10,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from engine.side import Side
 from matches.journal import live
@@ -31,15 +30,9 @@ from tests.world import BACKEND
 
 Within = Callable[..., Any]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.today]
 CLUB = terms_validation.read_terms(length=5, clock="club")
 SLOW = terms_validation.read_terms(length=5, clock="correspondence")
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 def signed_in(user: User) -> Client:

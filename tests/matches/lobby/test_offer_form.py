@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.utils import timezone
 
 from engine.clock import MINUTE, PRESETS, SECOND
 from matches.bots import bots
@@ -21,13 +20,9 @@ from runtime.stream import presence
 from tests.matches.support import person
 from tests.world import BACKEND
 
+pytestmark = pytest.mark.today
+
 USUAL = {"opponent": "anyone", "length": "5", "clock": "club"}
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

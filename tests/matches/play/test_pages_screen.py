@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from engine.side import Side
 from matches.state.commands import Concede
@@ -18,11 +17,7 @@ from runtime.stream import tokens
 from tests.matches.support import Table, person
 from tests.matches.test_pages import data, signed_in, text
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from engine import equity
 from engine.actions import Dropped, Flagged, Played, Rolled
@@ -34,14 +33,10 @@ from tests.matches.play.test_pages_weight import imported, named
 from tests.matches.support import Table, person
 from tests.matches.test_pages import signed_in, text
 
+pytestmark = pytest.mark.today
+
 NAMES = BySide("Ann", "Ben")
 DATA = re.compile(r'<script id="replay-data" type="application/json">(.*?)</script>', re.S)
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

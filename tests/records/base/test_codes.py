@@ -28,13 +28,9 @@ from venue.calls import calling
 from venue.models import Table
 from venue.rooms import rooms
 
+pytestmark = pytest.mark.today
+
 MATCH = "main/1.1"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

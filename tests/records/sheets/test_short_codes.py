@@ -24,6 +24,8 @@ from venue.calls import calling
 from venue.models import Table
 from venue.rooms import rooms
 
+pytestmark = pytest.mark.today
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 TYPE = "/m/"
 
@@ -31,12 +33,6 @@ TYPE = "/m/"
 @pytest.fixture(autouse=True)
 def no_tries(db: None) -> None:
     ATTEMPTS.clear()
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

@@ -18,11 +18,7 @@ from tests.tournaments.support import Browser
 from tournaments.base import codes
 from tournaments.models import PairingState, Report, ReportStatus
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The API reads the clock itself."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from players.accounts import accounts
 from players.models import User
@@ -37,14 +36,10 @@ from tournaments.models import (
 from tournaments.play import corrections, deadlines, event_control, helper_links, incidents, results
 from tournaments.play.changes import HelperActor
 
+pytestmark = pytest.mark.today
+
 MATCH = "main/1.1"
 KEYS = count(1)
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from datetime import datetime
 from itertools import starmap
 
 import pytest
-from django.utils import timezone
 
 from engine.actions import Played, Rolled, RuledPosition
 from engine.board import Board, Step
@@ -28,15 +27,11 @@ from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
 from tournaments.play import disputes as rulings_on_disputes
 
+pytestmark = pytest.mark.today
+
 MATCH = "main/1.1"
 # Bo's third play, written otherwise: from there on nothing fits, but that is where they part.
 OTHER = CLEAN.replace(b"52: 24/22 13/8 ", b"52: 13/11 13/8 ")
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

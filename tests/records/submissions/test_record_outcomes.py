@@ -26,15 +26,11 @@ from tournaments.base.settings import Settings
 from tournaments.models import PairingState, Report, ReportedBy
 from tournaments.play import event_control, results
 
+pytestmark = pytest.mark.today
+
 MATCH = "main/1.1"
 # In the record Ada lost to Bo, 2-5.
 NAMES = (b"Ada", b"Bo")
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from itertools import chain
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from engine import formats
 from engine.verdict import judge
@@ -39,17 +38,13 @@ from tests.records.test_match_parts import split, verdict
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import PairingState
 
+pytestmark = pytest.mark.today
+
 __all__ = ["two"]
 
 # Score before each game of a match to 5, the winner's column, and the points: the third is the Crawford game.
 GAMES = ((0, 0, False, 2), (0, 2, False, 2), (0, 4, True, 1), (1, 4, True, 1), (2, 4, False, 1))
 CRAWFORD = 3
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 def match(*, doubled: Collection[int] = ()) -> bytes:

@@ -22,17 +22,13 @@ from tournaments.base import codes
 from tournaments.models import Entry, Pairing, PairingState, Report, ReportStatus
 from tournaments.play import results
 
+pytestmark = pytest.mark.today
+
 Deliver = Callable[[datetime], int]
 
 # The one who is a plays 31 and gives the match up: b wins 5-0.
 LINES = ("31 8/5 6/5", "64 24/14", "resign match")
 RESULT = (0, 5)
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

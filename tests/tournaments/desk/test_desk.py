@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from players.keys import new_key
 from players.models import Club, User
@@ -17,11 +16,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.play import directing
 from tournaments.status import Status
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 @pytest.mark.long

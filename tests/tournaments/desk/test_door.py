@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
@@ -28,14 +27,8 @@ from tournaments.play import directing, door
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.today]
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
@@ -37,17 +35,13 @@ from tournaments.play import (
     snapshots,
 )
 
+pytestmark = pytest.mark.today
+
 FORMATS: list[tuple[str, dict[str, Any]]] = [
     ("swiss", {"rounds": 4}),
     ("lives", {"lives": 2}),
     ("single-elimination", {"redraw": True}),
 ]
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 def begin(desk: Desk, players: int, form: str = "swiss", **options: Any) -> Round:

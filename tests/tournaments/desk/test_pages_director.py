@@ -8,7 +8,6 @@ from datetime import datetime
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from players.accounts import accounts
 from players.keys import new_key
@@ -24,13 +23,9 @@ from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.plan.templates import TEMPLATES
 from tournaments.play import corrections, incidents, snapshots
 
+pytestmark = pytest.mark.today
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 def form_of(template: str, **more: str) -> dict[str, str]:

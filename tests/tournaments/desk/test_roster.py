@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from fixtures import friendlies
 from players.clubs import clubs
@@ -21,11 +20,7 @@ from tournaments.plan import setup
 from tournaments.play import directing
 from tournaments.status import Status
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 @pytest.fixture

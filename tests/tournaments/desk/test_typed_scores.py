@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
@@ -22,14 +20,10 @@ from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import entering, results
 
+pytestmark = pytest.mark.today
+
 KEY = "main/1.1"
 SHORTER = StagePlan(format="progressive-consolation", rules=({"bracket": "consolation", "length": 3},))
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 def begin(desk: Desk, **settings: Any) -> tuple[User, User]:

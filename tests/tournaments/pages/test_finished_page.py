@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from matches.models import Match
 from players.models import User
@@ -19,11 +18,7 @@ from tournaments.base import event_view
 from tournaments.pages import finish, highlights
 from tournaments.play import boards, corrections, results
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 def finished_on_boards(desk: Desk, users: dict[int, User]) -> Match:

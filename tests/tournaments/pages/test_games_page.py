@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_pages_player import Two
@@ -22,17 +20,13 @@ from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Report, ReportedBy, Ruling
 from tournaments.play import corrections, incidents, results
 
+pytestmark = pytest.mark.today
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 MATCH = "main/1.1"
 # Two points, four by a gammon: a match to five is over at 5 to 2.
 SAID = [{"winner": "b", "points": 2, "cube": 2}, {"winner": "a", "points": 8, "cube": 8}]
 GAMES = ("b 2 single", "a 2 gammon", "a 1 single")
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
@@ -17,11 +16,7 @@ from tournaments.models import Pairing, PairingState
 from tournaments.pages import finish, highlights
 from tournaments.pages.highlights import MOST, Weight
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 def load_story(desk: Desk) -> tuple[highlights.Highlight, ...]:

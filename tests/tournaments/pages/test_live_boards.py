@@ -11,7 +11,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from engine.side import Side
 from matches.journal import live
@@ -36,7 +35,7 @@ from tournaments.models import Tournament
 from tournaments.pages import live_boards, page_versions
 from tournaments.plan import setup
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock"), pytest.mark.today]
 
 TILE = re.compile(r'data-board="(\w+)"')
 PAGES = ("/", "/for/players/")
@@ -47,12 +46,6 @@ def _nothing_kept() -> Iterator[None]:
     public_pages.CACHE.clear()
     yield
     public_pages.CACHE.clear()
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
-from django.utils import timezone
 
 from players.clubs import clubs
 from players.models import Club, Joining, Membership, User
@@ -19,11 +18,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.pages import access
 from tournaments.status import Status
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 # Home

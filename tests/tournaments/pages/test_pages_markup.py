@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from pathlib import Path
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tournaments.desk.acts import map_page_acts
 from tournaments.plan import drawing
 from tournaments.play import directing, results
+
+pytestmark = pytest.mark.today
 
 ROOT = Path(__file__).parents[3]
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -41,12 +41,6 @@ TABS = (
     "arrange",
     "draw",
 )
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

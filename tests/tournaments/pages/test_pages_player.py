@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
@@ -18,13 +15,9 @@ from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
 from tournaments.play import directing, entering, event_control, incidents
 
+pytestmark = pytest.mark.today
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 class Two:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from draw.rules_of_play import USUAL, RulesOfPlay
 from players.accounts import accounts
@@ -22,7 +20,7 @@ from tournaments.plan import drawing
 from tournaments.plan.settings_forms import PlayForm
 from tournaments.play import entering, results
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.today]
 
 NOVICES = RulesOfPlay(cube=False, backgammons=False)
 BOXES = {
@@ -33,12 +31,6 @@ BOXES = {
     "play-flag_points": "0",
     "play-moves": "legal",
 }
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

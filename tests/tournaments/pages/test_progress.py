@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from random import Random
 
 import pytest
 from django.db.models import Q
 from django.test import Client
-from django.utils import timezone
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
@@ -18,11 +16,7 @@ from tournaments.pages import agenda
 from tournaments.pages.agenda import MOST_ROUNDS
 from tournaments.play import departures, directing
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 def check(event: Tournament) -> agenda.Progress:

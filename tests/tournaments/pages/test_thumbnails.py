@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from datetime import datetime
 from random import Random
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.utils import timezone
 from hypothesis import given
 from hypothesis import settings as budget
 from hypothesis import strategies as st
@@ -34,11 +32,7 @@ from tests.tournaments.event_desk import Desk
 from tests.tournaments.play.test_boards import laid_out
 from tests.tournaments.support import text, url
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 def position(seed: int) -> Situation:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.utils import timezone, translation
+from django.utils import translation
 
 from players.keys import new_key
 from tests.tournaments.desk.test_pages_director import settings_form, url
@@ -20,13 +19,7 @@ from tournaments.plan import drawing, planning, setup
 from tournaments.plan.announcing_forms import FORMATS, EventForm
 from tournaments.plan.templates import TEMPLATES
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = [pytest.mark.django_db, pytest.mark.today]
 
 
 def press(desk: Desk, window: Client, then: str = "", **changes: Any) -> HttpResponse:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -20,11 +19,7 @@ from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import directing, entering
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 def filled(lines: Sequence[int | None], **more: Any) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from draw.event import Stage as PureStage
 from draw.forecast import event_forecast, sketch
@@ -22,6 +21,8 @@ from tournaments.models import Stage, Tournament
 from tournaments.plan import outline, plan_views, templates
 from tournaments.plan.templates import TEMPLATES, Plan
 from tournaments.status import Status
+
+pytestmark = pytest.mark.today
 
 START = datetime(2026, 3, 5, 18, 30, tzinfo=UTC)
 # Played over weeks.
@@ -132,12 +133,6 @@ def test_nothing_is_no_time() -> None:
 
 
 # The last event of the weekday
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 def held(desk: Desk, days_ago: int, **details: str) -> Tournament:

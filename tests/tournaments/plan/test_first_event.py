@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from players.keys import new_key
 from tests.tournaments.desk.test_pages_director import settings_form, text, url
@@ -17,11 +14,7 @@ from tournaments.models import Draw, Entry, Tournament
 from tournaments.pages import standings_tables
 from tournaments.plan import drawing
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 def test_a_rating_in_brackets_reaches_the_roster(desk: Desk, window: Client) -> None:

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from players.keys import new_key
 from players.models import Club, User
@@ -18,13 +17,9 @@ from tournaments.plan.templates import TEMPLATES
 from tournaments.play import directing
 from tournaments.status import Status
 
+pytestmark = pytest.mark.today
+
 SAID = "This event already exists"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 def form(**changes: str) -> dict[str, str]:

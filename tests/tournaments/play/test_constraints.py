@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from draw.files import event_file, event_input
 from tests.matches.http import Caller
@@ -32,13 +30,9 @@ from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import constraints, corrections, departures, directing, event_control
 
+pytestmark = pytest.mark.today
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
@@ -25,14 +24,10 @@ from tournaments.models import Draw, Pairing, Report, Ruling
 from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, disputes, entering, incidents, optimistic_locking, results
 
+pytestmark = pytest.mark.today
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 FINAL = "main/2.1"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from draw.event import Kind
 from players.models import Notice
@@ -20,14 +19,10 @@ from tournaments.base.errors import BadPosition, NothingReported, ReasonNeeded, 
 from tournaments.models import Decision, PairingState, Report, Ruling, RulingKind
 from tournaments.play import corrections, disputes, incidents, results
 
+pytestmark = pytest.mark.today
+
 MATCH = "main/1.1"
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

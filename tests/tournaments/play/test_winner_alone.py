@@ -6,11 +6,10 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from draw import stages
 from draw.files import event_input
@@ -39,15 +38,11 @@ from tournaments.play import (
     results,
 )
 
+pytestmark = pytest.mark.today
+
 FREE = Settings(scores_needed=False)
 KEY = "main/1.1"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 @pytest.fixture

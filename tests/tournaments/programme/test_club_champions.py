@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -14,11 +14,7 @@ from tests.tournaments.support import text, url
 from tournaments.models import Tournament
 from tournaments.programme import club_champions
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 def won(desk: Desk, number: int, *, days_ago: int = 0) -> None:

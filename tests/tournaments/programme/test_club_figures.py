@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
@@ -15,11 +12,7 @@ from tournaments.programme import calendar
 from tournaments.programme.calendar import ClubFigures
 from tournaments.status import Status
 
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = pytest.mark.today
 
 
 def head(desk: Desk) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.utils import timezone
 
 from config import landing_pages
 from engine.board import STANDARD
@@ -22,13 +21,7 @@ from tests.matches.support import Table, person
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
+pytestmark = [pytest.mark.django_db, pytest.mark.today]
 
 
 def cards() -> list[str]:

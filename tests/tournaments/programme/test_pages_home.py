@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from players.accounts import accounts
 from players.clubs import clubs
@@ -20,13 +19,9 @@ from tournaments.plan import drawing, setup
 from tournaments.play import corrections, entering, event_control
 from tournaments.programme import home_page
 
+pytestmark = pytest.mark.today
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-@pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
-    return timezone.now().replace(microsecond=0)
 
 
 def browser_of(user: object) -> Client:
