@@ -124,7 +124,7 @@ def pages() -> Iterator[tuple[str, str]]:
     from django.test.utils import setup_databases, setup_test_environment
 
     from tests import access
-    from tests.world import BACKEND, World
+    from tests.world import World
 
     setup_test_environment()
     setup_databases(verbosity=0, interactive=False)
@@ -138,7 +138,7 @@ def pages() -> Iterator[tuple[str, str]]:
             user = world.users[role]
             with transaction.atomic():
                 if user is not None:
-                    client.force_login(user, backend=BACKEND)
+                    client.force_login(user)
                 text = answer(client.get(world.path(row)))
                 transaction.set_rollback(True)
             yield f"{row.address} {row.case} {role}", normalised(text, names)

@@ -44,7 +44,6 @@ from tournaments.play import directing, entering, incidents, results
 from venue.rooms import rooms
 from venue.screens import screens
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 # With this seed the member and the owner play main/1.2.
 SEED = "2"
 # Routes with the key of an event.
@@ -257,7 +256,7 @@ class World:
         if (user := self.users[role]) is None:
             return client
         if role not in self._sessions:
-            client.force_login(user, backend=BACKEND)
+            client.force_login(user)
             self._sessions[role] = client.cookies[settings.SESSION_COOKIE_NAME].value
         client.cookies[settings.SESSION_COOKIE_NAME] = self._sessions[role]
         return client

@@ -19,7 +19,6 @@ from players.clubs import clubs
 from players.models import Club, User
 from runtime.models import Queue
 from runtime.work import outbox
-from tests.world import BACKEND
 
 PASSWORD = "three old pennies"
 # PICTURES=folder keeps what the pages looked like on the way.
@@ -67,7 +66,7 @@ def club_of(
 def wear(page: Page, site: str, user: User) -> None:
     """Give the page's browser the session of *user*, without signing in by the form."""
     client = Client()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     value = client.cookies[settings.SESSION_COOKIE_NAME].value
     page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": site}])
 

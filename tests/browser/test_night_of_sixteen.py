@@ -194,7 +194,7 @@ def night(site: str) -> Night:
     phones = {}
     for pk, user in people.items():
         phones[pk] = Browser()
-        phones[pk].force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        phones[pk].force_login(user)
     return Night(desk, people, phones)
 
 

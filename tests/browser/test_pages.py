@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Page
 from players.models import User
 from tests import access
 from tests.browser.eyes import faults
-from tests.world import BACKEND, World
+from tests.world import World
 
 PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
 # What a theme changes it changes at every size: so each is looked at once, and all four where there is time.
@@ -55,7 +55,7 @@ NO_PAGE = {
 def sign_in(context: BrowserContext, site: str, user: User) -> None:
     """Give the browser the session of *user*."""
     client = Client()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     value = client.cookies[settings.SESSION_COOKIE_NAME].value
     context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": site}])
 

@@ -23,8 +23,6 @@ from tournaments.play import incidents
 
 pytestmark = pytest.mark.today
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def fan(desk: Desk) -> User:
@@ -41,7 +39,7 @@ def test_from_the_players_page_to_ones_own_and_back(desk: Desk, fan: User, clien
     started(desk)
     desk.do(incidents.call_match, key="main/1.1", table="7")
     friend = desk.row("main/1.1").a.player
-    client.force_login(fan, backend=BACKEND)
+    client.force_login(fan)
     own = friend.get_absolute_url()
     assert "Stop following" not in client.get(own).content.decode()
     assert client.post(reverse("players:follow", args=[friend.key]), {"follow": "yes"}).url == own
@@ -106,7 +104,7 @@ def test_who_begins_to_hide_can_still_be_unfollowed(desk: Desk, fan: User, clien
     people.follow(user=fan, player=friend, now=desk.now)
     friend.hidden_from_search = True
     friend.save()
-    client.force_login(fan, backend=BACKEND)
+    client.force_login(fan)
     own = friend.get_absolute_url()
     assert "Stop following" in client.get(own).content.decode()
     client.post(reverse("players:follow", args=[friend.key]), {"follow": "no"})
@@ -125,7 +123,7 @@ def test_who_leaves_for_good_is_followed_by_nobody(desk: Desk, fan: User) -> Non
 def test_whoever_had_to_sign_in_first_comes_back_to_the_player(desk: Desk, fan: User, client: Client) -> None:
     desk.announce(a_plan("single-elimination"), 2)
     friend = desk.player(1)
-    client.force_login(fan, backend=BACKEND)
+    client.force_login(fan)
     answer = client.get(reverse("players:follow", args=[friend.key]))
     assert answer.headers["Location"] == friend.get_absolute_url()
     assert not Follow.objects.exists()
@@ -157,7 +155,7 @@ def test_it_is_part_of_ones_data_and_goes_with_the_account(desk: Desk, fan: User
 def test_the_page_follows_events_of_friends(desk: Desk, fan: User, client: Client) -> None:
     started(desk)
     people.follow(user=fan, player=desk.player(1), now=desk.now)
-    client.force_login(fan, backend=BACKEND)
+    client.force_login(fan)
     page = client.get("/me/")
     assert page.context["topics"] == [f"event.{desk.event.key}"]
     assert f'data-live="event.{desk.event.key} user.{fan.pk}"' in page.content.decode()

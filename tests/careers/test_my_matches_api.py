@@ -20,7 +20,6 @@ from venue.rooms import room_settings, rooms
 
 pytestmark = pytest.mark.today
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 MATCHES = "/api/v1/me/matches/"
 FRIENDS = "/api/v1/me/friends/"
 
@@ -45,7 +44,7 @@ def begin(desk: Desk, two: tuple[User, User]) -> Tournament:
 
 def load_answer(user: User, path: str = MATCHES) -> dict:
     client = Client()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     answer = client.get(path)
     assert answer.status_code == 200
     return answer.json()
@@ -103,7 +102,7 @@ def test_a_friend_is_followed_and_unfollowed(desk: Desk, two: tuple[User, User])
     begin(desk, two)
     fan = accounts.register(email="fan@example.org", password=None, name="Fay Nan", now=desk.now)
     client = Client()
-    client.force_login(fan, backend=BACKEND)
+    client.force_login(fan)
     address = f"/api/v1/players/{ada.player.key}/follow/"
     assert [client.put(address).status_code for _ in range(2)] == [204, 204]
     (friend,) = load_answer(fan, FRIENDS)["results"]
@@ -119,7 +118,7 @@ def test_who_hides_and_oneself_cannot_be_followed(desk: Desk, two: tuple[User, U
     bo.player.hidden_from_search = True
     bo.player.save(update_fields=["hidden_from_search"])
     client = Client()
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     for player in (ada.player, bo.player):
         answer = client.put(f"/api/v1/players/{player.key}/follow/")
         assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")

@@ -23,7 +23,6 @@ from players.hooks import load_appearances
 from players.models import Player
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
-from tests.world import BACKEND
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, PairingState, ResultKind, RulingKind
 from tournaments.plan import drawing
@@ -147,7 +146,7 @@ def test_who_hides_shows_it_to_themselves_and_to_their_clubs_directors(desk: Des
     for viewer, status in ((None, 404), (elsewhere, 404), (user, 200), (desk.director, 200)):
         client, api = Client(), APIClient()
         if viewer is not None:
-            client.force_login(viewer, backend=BACKEND)
+            client.force_login(viewer)
             api.force_authenticate(viewer)
         assert client.get(address).status_code == status
         assert api.get(f"/api/v1/players/{user.player.key}/record/").status_code == status

@@ -31,7 +31,6 @@ from players import errors as players_errors
 from players.clubs.clubs_api import ClubViewSet
 from players.models import User
 from runtime.idempotency import KeyReused
-from tests.world import BACKEND
 from tournaments.base import errors as tournaments_errors
 
 pytestmark = pytest.mark.django_db
@@ -349,7 +348,7 @@ def test_an_address_that_leads_nowhere_asks_for_no_secret_of_a_form() -> None:
 
 @pytest.mark.parametrize("path", ["clubs/", "events/0123456789/acts/", "matches/0123456789/pulse/"])
 def test_what_there_is_stands_in_the_schema_alone(client: Client, path: str) -> None:
-    client.force_login(User.objects.create_user("ada@example.org", name="Ada"), backend=BACKEND)
+    client.force_login(User.objects.create_user("ada@example.org", name="Ada"))
     answer = client.options(f"/api/v1/{path}")
 
     assert answer.status_code == 405

@@ -30,8 +30,7 @@ def test_each_visitor_gets_secrets_of_their_own(client: Client) -> None:
 def test_an_account_never_meets_a_strangers_frame(client: Client, now: datetime) -> None:
     stranger = client.get("/clubs/").text
     client.force_login(
-        accounts.register(email="ada@example.org", password="three old pennies", name="Ada", now=now),
-        backend="django.contrib.auth.backends.ModelBackend",
+        accounts.register(email="ada@example.org", password="three old pennies", name="Ada", now=now)
     )
     member = client.get("/clubs/").text
 
@@ -57,12 +56,11 @@ def test_members_share_nothing_and_see_their_own_news(client: Client, now: datet
         accounts.register(email=f"{name}@example.org", password="three old pennies", name=name, now=now)
         for name in ("Ada", "Bo")
     )
-    backend = "django.contrib.auth.backends.ModelBackend"
-    client.force_login(ada, backend=backend)
+    client.force_login(ada)
     first = client.get("/clubs/").text
     Notice.objects.create(user=ada, text="News", created_at=now)
     second = client.get("/clubs/").text
-    client.force_login(bo, backend=backend)
+    client.force_login(bo)
     other = client.get("/clubs/").text
 
     assert '<span class="count">' not in first

@@ -18,7 +18,6 @@ from players.models import Club, ClubLogo, User
 from players.models.clubs import Felt
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 # The head of a picture is all that is read.
 LOGO = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + struct.pack(">II", 300, 240)
 
@@ -100,7 +99,7 @@ def test_pages_of_a_club_name_its_manifest(client: Client, club: Club) -> None:
 def test_the_app_starts_with_ones_own_matches(client: Client, club: Club, ada: User) -> None:
     assert client.get("/start/")["Location"] == "/"
     assert client.get(f"/start/?club={club.slug}")["Location"] == club.get_absolute_url()
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     assert client.get(f"/start/?club={club.slug}")["Location"] == "/me/"
 
 
@@ -115,7 +114,7 @@ def test_the_service_worker_has_the_whole_site_and_is_sent_once(client: Client) 
 
 def test_the_offline_page_says_nothing_of_who_asked(client: Client, ada: User) -> None:
     accounts.change(user=ada, now=ada.joined_at, theme="dark", language="de", time_zone="Europe/Berlin")
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     shown = client.get("/offline/").text
 
     assert 'lang="de"' in shown
@@ -128,5 +127,5 @@ def test_the_offline_page_says_nothing_of_who_asked(client: Client, ada: User) -
 
 def test_a_page_says_for_whom_it_is(client: Client, ada: User) -> None:
     assert 'data-viewer=""' in client.get("/clubs/").text
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     assert f'data-viewer="user.{ada.pk}"' in client.get("/clubs/").text

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @pytest.fixture(autouse=True)
@@ -138,7 +137,7 @@ def test_who_hides_is_found_by_directors_of_their_club_alone(
     url = zoe.player.get_absolute_url()
 
     assert url not in client.get("/find/", {"q": "zoe"}).text
-    client.force_login(bo, backend=BACKEND)
+    client.force_login(bo)
     assert url not in client.get("/find/", {"q": "zoe"}).text
     clubs.set_role(club=club, player=bo.player, role=Role.DIRECTOR, by=ada, now=now)
     assert url in client.get("/find/", {"q": "zoe"}).text
@@ -153,7 +152,7 @@ def test_no_match_tells_where_somebody_plays_who_hides(
 
     for typed in ("okafor", "angstrom", "okafor angstrom"):
         assert f"/matches/{match.key}/" not in client.get("/find/", {"q": typed}).text, typed
-    client.force_login(zoe, backend=BACKEND)
+    client.force_login(zoe)
     assert f"/matches/{match.key}/" in client.get("/find/", {"q": "okafor"}).text
 
 
@@ -163,9 +162,9 @@ def test_a_private_match_is_found_by_its_players_alone(
     match = play(zoe, ada, now, is_private=True)
     for user in (None, sign_up("Bo Lindgren")):
         if user:
-            client.force_login(user, backend=BACKEND)
+            client.force_login(user)
         assert f"/matches/{match.key}/" not in client.get("/find/", {"q": "okafor"}).text
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     assert f"/matches/{match.key}/" in client.get("/find/", {"q": "angstrom"}).text
 
 
@@ -186,9 +185,9 @@ def test_a_draft_is_found_by_its_directors_alone(
     draft = setup.draft(club=club, by=ada, key="secretsecr", details=details, now=now)
     for user in (None, sign_up("Bo Lindgren")):
         if user:
-            client.force_login(user, backend=BACKEND)
+            client.force_login(user)
         assert draft.get_absolute_url() not in client.get("/find/", {"q": "secret"}).text
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     assert draft.get_absolute_url() in client.get("/find/", {"q": "secret"}).text
 
 

@@ -22,7 +22,7 @@ from help import refusals
 from matches.play.play_parsing import SENTENCES
 from matches.play.problems import COMMANDS
 from runtime.refusals import ANCHORS, Refusal, build_form_error
-from tests.world import BACKEND, World
+from tests.world import World
 from tournaments.base.errors import AlreadyDrawn
 
 # What refuses at a board, and where: the first argument of these calls is the code, of the others the one called so.
@@ -143,7 +143,7 @@ def test_the_rule_that_is_cited_comes_first(code: str, rule: str, address: str) 
 @pytest.mark.django_db
 def test_a_refused_act_on_an_event_leads_to_help(client: Client) -> None:
     world = World(timezone.now())
-    client.force_login(world.users["owner"], backend=BACKEND)
+    client.force_login(world.users["owner"])
 
     said = client.post(f"/events/{world.events['running'].key}/start/", follow=True).text
 

@@ -110,12 +110,11 @@ def let_in(user: User, *, by_key: bool) -> dict[str, str]:
 
     from players.accounts import tokens
     from players.models import Scope
-    from tests.world import BACKEND
 
     if by_key:
         return {"Authorization": f"Bearer {tokens.create(user=user, name='x', scope=Scope.READ, now=_now())}"}
     browser = Client()
-    browser.force_login(user, backend=BACKEND)
+    browser.force_login(user)
     return {"Cookie": f"session={browser.cookies['session'].value}"}
 
 

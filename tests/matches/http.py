@@ -13,8 +13,6 @@ from django.test import Client
 
 from players.models import User
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def link_after(link: bytes) -> bytes:
     return sha256(b"bgdice/v1/chain" + link).digest()
@@ -27,7 +25,7 @@ class Caller:
         self.client = Client()
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
         if user is not None and not token:
-            self.client.force_login(user, backend=BACKEND)
+            self.client.force_login(user)
         self.rng = random.Random(seed)
         self.sent = 0
         # A random prefix of idempotency keys: the server remembers keys longer than this client lives.

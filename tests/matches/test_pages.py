@@ -29,7 +29,6 @@ from matches.state.commands import Concede
 from matches.watch import player_matches
 from players.models import User
 from tests.matches.support import Table, club_terms, person
-from tests.world import BACKEND
 
 pytestmark = pytest.mark.today
 
@@ -39,7 +38,7 @@ SAID = re.compile(r"""\btranslate(?:\.plural)?\(["`]([a-z]+\.[a-z0-9.-]*[a-z0-9]
 
 def signed_in(user: User) -> Client:
     client = Client()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     return client
 
 

@@ -28,7 +28,7 @@ from matches.watch import exports, player_matches
 from players.clubs import clubs
 from players.models import User
 from tests import access
-from tests.matches.http import BACKEND, Bot
+from tests.matches.http import Bot
 from tests.matches.support import club_terms, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.share]
@@ -76,7 +76,7 @@ class Hall:
     def _client(user: User | None) -> Client:
         client = Client(raise_request_exception=False)
         if user is not None:
-            client.force_login(user, backend=BACKEND)
+            client.force_login(user)
         return client
 
     @property

@@ -20,8 +20,6 @@ from tournaments import hooks as event_hooks
 from tournaments.desk import roster_file_views
 from tournaments.plan import roster_file
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def open_till(till: Till) -> Till:
@@ -33,7 +31,7 @@ def open_till(till: Till) -> Till:
 @pytest.fixture
 def window(till: Till) -> Client:
     client = Client()
-    client.force_login(till.director, backend=BACKEND)
+    client.force_login(till.director)
     return client
 
 

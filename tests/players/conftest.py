@@ -85,7 +85,7 @@ def sign_in(client: Client) -> Callable[[User], Client]:
     """Return the browser of someone who has signed in."""
 
     def _sign_in(user: User) -> Client:
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(user)
         return client
 
     return _sign_in

@@ -214,6 +214,6 @@ def test_no_right_to_change_without_the_token(ada: User, now: datetime) -> None:
     from django.test import Client
 
     browser = Client(enforce_csrf_checks=True)
-    browser.force_login(ada, backend="django.contrib.auth.backends.ModelBackend")
+    browser.force_login(ada)
 
     assert patch(browser, {"alias": "Fox"}).status_code == 403

@@ -63,7 +63,7 @@ def everybody(club: Club, ada: User, bo: User, enrol: Callable[..., User]) -> di
 @pytest.mark.parametrize("who", PEOPLE)
 def test_each_page_for_each_person(everybody: dict[str, User | None], client: Client, who: str) -> None:
     if user := everybody[who]:
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(user)
 
     answers = {path: client.get(path).status_code for path in SEEN_BY}
 
@@ -94,7 +94,7 @@ def test_each_act_for_each_person(
 ) -> None:
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
     if user := everybody[who]:
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(user)
     before = (Membership.objects.count(), Invitation.objects.count())
 
     answer = client.post(

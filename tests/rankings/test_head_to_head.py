@@ -20,7 +20,6 @@ from players.models import Membership, Player, Role, User
 from rankings.models import LedgerEntry, RatingList
 from tests.rankings import many
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.world import BACKEND
 from tournaments.models import Entry, Pairing, ResultKind
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ def test_the_desk_s_page_of_a_match_leads_there(desk: Desk, evenings: tuple[Play
     assert row.a
     assert row.b
     client = Client()
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = client.get(reverse("tournaments:pairing", args=[desk.event.key, row.key])).content.decode()
     assert {row.a.player, row.b.player} == {one, other}
     assert address(row.a.player, row.b.player) in page
@@ -143,7 +142,7 @@ def test_who_hides_shows_it_to_themselves_and_to_the_club_s_directors(
     def met(user: User | None) -> int:
         client = Client()
         if user is not None:
-            client.force_login(user, backend=BACKEND)
+            client.force_login(user)
         return client.get(address(one, other)).status_code
 
     assert [met(user) for user in (None, other_director, own, desk.director)] == [404, 404, 200, 200]

@@ -28,7 +28,6 @@ from tests.rankings.eligibility.test_eligibility import DAY, a_member, publish
 from tests.rankings.lists.test_groups import HOUR, another, join
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
-from tests.world import BACKEND
 from tournaments.models import Pairing
 
 Keep = Callable[..., RatingList]
@@ -137,7 +136,7 @@ def test_a_list_of_the_site_rates_what_older_clubs_played_before_its_own_was_the
         assert answer.status_code == 201, answer.content
     else:
         browser = Client()
-        browser.force_login(desk.director, backend=BACKEND)
+        browser.force_login(desk.director)
         terms = {"shortest": 1, "longest": 25, "played": "any", "rules": "any"}
         page = reverse("rankings:create", args=[desk.club.slug])
         said |= {**terms, "provisional_under": 0, "inactive_after": 12}
@@ -189,7 +188,7 @@ def test_the_chances_of_a_match_are_those_of_the_list_that_is_named(
     assert shown.chance != 0.5
     assert chances.compute_pair_chance(there.club, one, other, row.length, now=there.now) == shown.chance
     director = Client()
-    director.force_login(there.director, backend=BACKEND)
+    director.force_login(there.director)
     page = text(director.get(reverse("tournaments:pairing", args=[there.event.key, row.key])))
     assert f"{far.name} ({desk.club.name})" in page
     assert f"{shown.share} %" in page
@@ -249,7 +248,7 @@ def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep
         ask()
     join(desk, there, there.now)
     director, page = Client(), reverse("rankings:event_eligibility", args=[there.event.key])
-    director.force_login(there.director, backend=BACKEND)
+    director.force_login(there.director)
     called = f"{far.name} ({desk.club.name})"
     assert f">{called}</option>" in text(director.get(page))
     said = {"list": far.key, "day": DAY.isoformat(), "at_least": "1500"}

@@ -25,8 +25,6 @@ from rankings.formulas.values import Standing
 from rankings.models import PlayerRating, RatingList
 from tests.tournaments.event_desk import Desk, a_plan
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 # -- the module
 
 
@@ -60,7 +58,7 @@ def test_a_director_opens_a_list_of_it_and_everybody_is_rated(
     desk: Desk, deliver: Callable[[datetime], int]
 ) -> None:
     window = Client()
-    window.force_login(desk.director, backend=BACKEND)
+    window.force_login(desk.director)
     form = window.get(reverse("rankings:create", args=[desk.club.slug])).content.decode()
     assert 'value="ladder"' in form
     assert "Ladder: every match counts the same" in form

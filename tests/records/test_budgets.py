@@ -37,7 +37,7 @@ MEGABYTE = 1_000_000
 
 @pytest.fixture
 def member(client: Client, otis: User) -> Client:
-    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(otis)
     return client
 
 
@@ -238,5 +238,5 @@ def test_directors_see_how_much_is_kept_and_members_do_not(
     page = reverse("records:hand_in", args=[club.slug])
     said = "take up 2 of at most 4000 MB. In the last 24 hours 2 of at most 256 MB were added"
     assert said not in text(member.get(page)).replace(",", "")
-    member.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    member.force_login(owner)
     assert said.split(".")[0] in text(member.get(page)).replace(",", "")

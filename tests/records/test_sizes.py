@@ -13,13 +13,11 @@ from config.pages import bad_request
 from players.models import Club, User
 from records.submissions.limited_reading import MOST_FILES
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def test_more_text_than_is_read_is_a_page_and_no_bad_request(
     client: Client, settings: Any, club: Club, otis: User
 ) -> None:
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
     answer = client.post(
         f"/records/{club.slug}/",
@@ -33,7 +31,7 @@ def test_more_text_than_is_read_is_a_page_and_no_bad_request(
 
 
 def test_a_record_of_megabytes_may_be_pasted(client: Client, club: Club, otis: User) -> None:
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     answer = client.post(f"/records/{club.slug}/", {"text": "x" * 2_000_000})
     assert answer.status_code == 302
 
@@ -42,7 +40,7 @@ def test_as_many_files_as_a_hand_in_takes_reach_it_and_more_are_a_page(
     client: Client, club: Club, otis: User, rf: RequestFactory
 ) -> None:
     assert installed.DATA_UPLOAD_MAX_NUMBER_FILES == MOST_FILES
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     many = [SimpleUploadedFile("a.mat", b"x") for _ in range(MOST_FILES + 1)]
     answer = client.post(f"/records/{club.slug}/", {"files": many})
     assert answer.status_code == 413

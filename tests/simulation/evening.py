@@ -26,7 +26,6 @@ from tests import prepared
 from tests.simulation import acts, checker
 from tests.simulation.events import choose_event
 from tests.simulation.faults import Death, Interruption
-from tests.world import BACKEND
 from tournaments.models import (
     Entry,
     Pairing,
@@ -162,7 +161,7 @@ class Evening:
     def _sign_in(self, user: User) -> Client:
         if user.pk not in self.clients:
             self.clients[user.pk] = Client(raise_request_exception=False)
-            self.clients[user.pk].force_login(user, backend=BACKEND)
+            self.clients[user.pk].force_login(user)
         return self.clients[user.pk]
 
     # -- a step

@@ -18,7 +18,6 @@ from runtime.models import Outbox
 from runtime.work import outbox
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
-from tests.world import BACKEND
 from tournaments.models import Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan
@@ -127,7 +126,7 @@ def sign_in(client: Client) -> Callable[[User], Client]:
     """Return the browser of someone who has signed in."""
 
     def _sign_in(user: User) -> Client:
-        client.force_login(user, backend=BACKEND)
+        client.force_login(user)
         return client
 
     return _sign_in
@@ -157,7 +156,7 @@ def desk(db: None, now: datetime) -> Desk:
 def window(desk: Desk) -> Client:
     """The director's browser."""
     browser = Browser()
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     return browser
 
 

@@ -75,10 +75,8 @@ def session_of(user: User) -> str:
     from django.conf import settings
     from django.test import Client
 
-    from tests.world import BACKEND
-
     client = Client()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 

@@ -17,7 +17,6 @@ from tests.tournaments.support import url
 from tournaments.models import Tournament
 from tournaments.pages import page_cache
 
-BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 LANGUAGES: Final = ("en", "de")
 SECRETS: Final = re.compile(r'(name="csrfmiddlewaretoken" value="|X-CSRFToken": ")(\w{32}(?:\w{32})?)"')
 # What a director's form would make of the same event again.
@@ -37,7 +36,7 @@ class Onlookers:
         self.visitor.get("/clubs/")  # the cookie of forms
         self.people = {name: Client() for name in people}
         for name, user in people.items():
-            self.people[name].force_login(user, backend=BACKEND)
+            self.people[name].force_login(user)
             # Which club they look at is remembered.
             self.people[name].get(f"/clubs/{club.slug}/")
 

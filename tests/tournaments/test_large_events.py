@@ -13,7 +13,7 @@ from django.utils import timezone
 from players.keys import new_key
 from players.models import Player
 from tests import access
-from tests.matches.http import BACKEND, Caller
+from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry, Pairing
 from tournaments.pages.exports_api import FILES
@@ -36,7 +36,7 @@ def desk(db: None) -> Desk:
 
 def get(desk: Desk, path: str) -> HttpResponse:
     client = Client(raise_request_exception=False)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client.get(path)  # type: ignore[return-value]
 
 

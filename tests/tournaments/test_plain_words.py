@@ -72,7 +72,7 @@ def test_shares_are_percents_and_no_fractions() -> None:
 
 
 def test_a_round_of_byes_alone_is_no_sum(desk: Desk, client: Client) -> None:
-    client.force_login(desk.director, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(desk.director)
     desk.announce(a_plan("progressive-consolation"), 14)
     page = " ".join(text(client.get(reverse("tournaments:arrange", args=[desk.event.key]))).split())
     assert ">0<" not in page

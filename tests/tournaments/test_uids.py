@@ -181,7 +181,7 @@ def test_the_same_again_is_another_event(desk: Desk) -> None:
 def test_the_api_tells_it_and_takes_none(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 4)
     desk.play("main/1.1")
-    client.force_login(desk.director, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(desk.director)
     event = f"/api/v1/events/{desk.event.key}/"
 
     def told(address: str) -> Any:
@@ -248,7 +248,7 @@ def test_a_report_and_a_board_say_theirs(desk: Desk, client: Client, sign_up: Ca
     desk.do(drawing.publish)
     event, pairing = desk.event, desk.row("main/1.1")
     assert pairing.a is not None
-    client.force_login(pairing.a.player.user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(pairing.a.player.user)
 
     def act(**body: Any) -> Any:
         answer = client.post(

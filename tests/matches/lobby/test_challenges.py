@@ -529,14 +529,14 @@ def test_the_database_refuses_an_accepted_offer_without_a_match(
 def browser(ann: Player) -> Client:
     client = Client()
     assert ann.user is not None
-    client.force_login(ann.user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(ann.user)
     return client
 
 
 def other_browser(player: Player) -> Client:
     client = Client()
     assert player.user is not None
-    client.force_login(player.user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(player.user)
     return client
 
 
@@ -812,6 +812,6 @@ def test_the_bounds_of_own_clocks_are_said_in_the_sentence() -> None:
 def test_an_account_without_a_player_row_is_no_player(client: Client, now: datetime) -> None:
     user: User = person("Dana", now)
     user.player.delete()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
 
     assert client.get("/api/v1/turns/").status_code == 403

@@ -26,7 +26,6 @@ from players.models import User
 from runtime.models import TopicEvent
 from runtime.stream import presence, tokens
 from tests.matches.support import Table, person
-from tests.world import BACKEND
 
 Within = Callable[..., Any]
 
@@ -37,7 +36,7 @@ SLOW = terms_validation.read_terms(length=5, clock="correspondence")
 
 def signed_in(user: User) -> Client:
     client = Client()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     return client
 
 

@@ -18,7 +18,6 @@ from players.clubs import clubs
 from players.models import User
 from runtime.stream import presence
 from tests.matches.support import person
-from tests.world import BACKEND
 
 pytestmark = pytest.mark.today
 
@@ -32,7 +31,7 @@ def ann(db: None, now: datetime) -> User:
 
 def signed_in(user: User) -> Client:
     client = Client()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     return client
 
 

@@ -120,7 +120,7 @@ def hall(db: None) -> Hall:
 def post(hall: Hall) -> Post:
     def _post(ruling: Any, *, user: User | None = None, key: str | None = None, **more: Any) -> Any:
         client = APIClient()
-        client.force_login(user or hall.director, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(user or hall.director)
         body = {"after": hall.row.head, "reason": "a good reason", "ruling": ruling, **more}
         headers = {"Idempotency-Key": key or f"key-number-{next(KEYS)}"}
         return client.post(address(hall), body, format="json", headers=headers)
@@ -193,7 +193,7 @@ def test_the_list_says_who_when_and_why(hall: Hall, post: Post) -> None:
         ("Dora", "Forfeit: Black left"),
     ]
     assert told["rulings"][0]["fact"] == {"fact": "paused", "reason": "Fire alarm"}
-    client.force_login(hall.director, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(hall.director)
     assert client.get(address(hall)).json()["may_rule"] is True
 
 
@@ -201,7 +201,7 @@ def test_of_a_private_match_nobody_else_learns(db: None) -> None:
     hall = Hall(timezone.now(), is_private=True)
     client = APIClient()
     assert client.get(address(hall)).status_code == 404
-    client.force_login(hall.owner, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(hall.owner)
     assert client.get(address(hall)).status_code == 200
 
 

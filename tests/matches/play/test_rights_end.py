@@ -35,7 +35,6 @@ from tests.runtime.conftest import (  # noqa: F401
 )
 from tests.runtime.support import Listener, get, until
 from tests.services import free_port
-from tests.world import BACKEND
 from tournaments.plan import setup
 
 ask_about_all = Hub.ask_about_all
@@ -64,7 +63,7 @@ class Hall:
         self.table = Table(self.now, club=self.club, is_private=True)
         self.table.begin()
         self.browser = Client()
-        self.browser.force_login(self.director, backend=BACKEND)
+        self.browser.force_login(self.director)
         self.cookie = f"session={self.browser.cookies['session'].value}"
         self.api_token = ""
 

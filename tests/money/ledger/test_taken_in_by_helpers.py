@@ -24,8 +24,6 @@ from tournaments.base.settings import Settings
 from tournaments.plan import drawing
 from tournaments.play import directing, helper_links
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def open_till(till: Till) -> Till:
@@ -65,7 +63,7 @@ def test_a_helper_takes_the_fees_and_the_ledger_says_who(
     assert "3 have not paid" in text(phone.get(there))
 
     window = Client()
-    window.force_login(open_till.director, backend=BACKEND)
+    window.force_login(open_till.director)
     assert "Anna, helper" in text(window.get(f"/events/{open_till.event.key}/money/"))
     assert Client().post(paid, {"entrant": "3"}).status_code == 403
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
 __all__ = ["club", "deliver", "otis", "owner", "stranger"]
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
@@ -91,7 +90,7 @@ def test_a_record_that_stands_is_analysed_and_one_that_was_rejected_is_not(
 def test_the_replay_of_a_record_shows_what_that_of_a_match_shows(
     handed_in: RecordMatch, otis: User, now: datetime, client: Client
 ) -> None:
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     assert "Not analysed so far" in page(client, handed_in)
     found = whole(now)
     told = page(client, handed_in)
@@ -108,7 +107,7 @@ def test_the_replay_of_a_record_shows_what_that_of_a_match_shows(
 def test_programs_are_told_the_same_by_the_same_rules(
     handed_in: RecordMatch, otis: User, now: datetime, client: Client
 ) -> None:
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     assert asked(client, handed_in)["progress"] == "none"
     found = whole(now)
     told = asked(client, handed_in)
@@ -128,9 +127,9 @@ def test_it_is_told_to_those_who_may_see_the_verdict(
 ) -> None:
     where = f"/api/v1/recorded-matches/{handed_in.key}/analysis/"
     assert client.get(where).status_code == 401
-    client.force_login(stranger, backend=BACKEND)
+    client.force_login(stranger)
     assert client.get(where).status_code == 404
-    client.force_login(owner, backend=BACKEND)
+    client.force_login(owner)
     assert client.get(where).status_code == 200
     rejected = RecordMatch.objects.get(word="rejected")
     assert client.get(f"/api/v1/recorded-matches/{rejected.key}/analysis/").status_code == 404
@@ -141,7 +140,7 @@ def test_what_stands_in_a_match_between_people_is_neither_told_nor_counted(
     handed_in: RecordMatch, otis: User, now: datetime, client: Client
 ) -> None:
     found = whole(now)
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     assert asked(client, handed_in)["left_out"] == 0
     # A person writes down the position that they are playing, and hands it in.
     middle = found.remarks.filter(kind="play", ply__gte=12).order_by("-error").first()

@@ -14,7 +14,7 @@ from opinion.models import Analysis
 from players.models import User
 from records.models import RecordMatch
 from tests.matches.support import Table, person
-from tests.opinion.analyses.test_recorded import BACKEND, address, handed_in
+from tests.opinion.analyses.test_recorded import address, handed_in
 from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle
 from tests.records.conftest import club, deliver, otis, owner, stranger
@@ -38,7 +38,7 @@ def over(played: Table, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPat
 def test_one_of_the_two_has_their_match_analysed(over: Match, client: Client) -> None:
     user = over.white.user
     assert user is not None
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     where = f"/matches/{over.key}/analyse/"
     for page in (f"/matches/{over.key}/", f"/matches/{over.key}/replay/"):
         told = client.get(page).content.decode()
@@ -56,7 +56,7 @@ def test_one_of_the_two_has_their_match_analysed(over: Match, client: Client) ->
 
 
 def test_others_have_no_button_and_are_refused(over: Match, now: datetime, client: Client) -> None:
-    client.force_login(person("Eve", now), backend=BACKEND)
+    client.force_login(person("Eve", now))
     assert BUTTON not in client.get(f"/matches/{over.key}/").content.decode()
     assert client.post(f"/matches/{over.key}/analyse/").status_code == 403
     assert client.post(f"/api/v1/matches/{over.key}/analysis/").status_code == 403
@@ -67,7 +67,7 @@ def test_others_have_no_button_and_are_refused(over: Match, now: datetime, clien
 
 def test_by_program_it_is_the_same_and_twice_is_once(over: Match, client: Client) -> None:
     assert over.black.user is not None
-    client.force_login(over.black.user, backend=BACKEND)
+    client.force_login(over.black.user)
     for _ in range(2):
         answer = client.post(f"/api/v1/matches/{over.key}/analysis/")
         assert (answer.status_code, answer.json()["progress"]) == (202, "waiting")
@@ -77,7 +77,7 @@ def test_by_program_it_is_the_same_and_twice_is_once(over: Match, client: Client
 def test_of_a_void_match_it_is_said_that_it_is_void(over: Match, client: Client) -> None:
     Match.objects.filter(pk=over.pk).update(status="void", winner="")
     assert over.white.user is not None
-    client.force_login(over.white.user, backend=BACKEND)
+    client.force_login(over.white.user)
     answer = client.post(f"/api/v1/matches/{over.key}/analysis/")
     assert (answer.status_code, answer.json()["code"]) == (409, "void")
     assert answer.json()["title"] == "The match is declared void."
@@ -91,7 +91,7 @@ def test_of_a_match_that_is_played_nobody_has_anything_analysed(
         status=status, finished_at=None, deadline_at=over.moved_at if status == "live" else None
     )
     assert over.white.user is not None
-    client.force_login(over.white.user, backend=BACKEND)
+    client.force_login(over.white.user)
     assert BUTTON not in client.get(f"/matches/{over.key}/").content.decode()
     answer = client.post(f"/api/v1/matches/{over.key}/analysis/")
     assert (answer.status_code, answer.json()["code"]) == (409, "not-finished")
@@ -104,7 +104,7 @@ def test_without_an_engine_nobody_is_offered_one(
 ) -> None:
     settings.OPINION = False
     assert over.white.user is not None
-    client.force_login(over.white.user, backend=BACKEND)
+    client.force_login(over.white.user)
     assert BUTTON not in client.get(f"/matches/{over.key}/").content.decode()
     answer = client.post(f"/api/v1/matches/{over.key}/analysis/")
     assert (answer.status_code, answer.json()["code"]) == (409, "no-engine")
@@ -114,10 +114,10 @@ def test_a_record_is_analysed_for_those_who_may_see_its_verdict(
     handed_in: RecordMatch, owner: User, stranger: User, client: Client
 ) -> None:
     where = f"/recorded-matches/{handed_in.key}/analyse/"
-    client.force_login(stranger, backend=BACKEND)
+    client.force_login(stranger)
     assert client.post(where).status_code == 404
     assert client.post(f"/api/v1/recorded-matches/{handed_in.key}/analysis/").status_code == 404
-    client.force_login(owner, backend=BACKEND)
+    client.force_login(owner)
     assert BUTTON in client.get(address(handed_in)).content.decode()
     assert client.post(where).headers["Location"] == f"{address(handed_in)}#analysis"
     assert client.post(f"/api/v1/recorded-matches/{handed_in.key}/analysis/").status_code == 202

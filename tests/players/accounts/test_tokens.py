@@ -50,7 +50,7 @@ def code_of(answer: Any) -> tuple[int, str]:
 def trusted(ada: User) -> Client:
     """Ada's browser, a moment after she typed her password once more."""
     browser = Client()
-    browser.force_login(ada, backend="django.contrib.auth.backends.ModelBackend")
+    browser.force_login(ada)
     answer = browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert answer.status_code == 302
     return browser
@@ -79,7 +79,7 @@ def test_a_program_needs_no_csrf_token_and_a_browser_still_does(ada: User) -> No
         return int(answer.status_code)
 
     session = Client(enforce_csrf_checks=True)
-    session.force_login(ada, backend="django.contrib.auth.backends.ModelBackend")
+    session.force_login(ada)
 
     assert change(bearing(make(ada), enforce_csrf_checks=True)) == 200
     assert change(session) == 403
@@ -87,7 +87,7 @@ def test_a_program_needs_no_csrf_token_and_a_browser_still_does(ada: User) -> No
 
 def test_a_token_counts_and_not_the_cookie_beside_it(ada: User, bo: User) -> None:
     both = bearing(make(bo), enforce_csrf_checks=True)
-    both.force_login(ada, backend="django.contrib.auth.backends.ModelBackend")
+    both.force_login(ada)
 
     assert both.get(ME).json()["email"] == "bo.lindgren@example.org"
     assert both.patch(ME, {"alias": "Fox"}, content_type="application/json").status_code == 200
@@ -395,7 +395,7 @@ def test_the_page_refuses_the_twenty_first(ada: User, trusted: Client) -> None:
 
 def test_a_browser_left_open_makes_none_without_the_password(ada: User) -> None:
     browser = Client()
-    browser.force_login(ada, backend="django.contrib.auth.backends.ModelBackend")
+    browser.force_login(ada)
     make(ada)
     token = ApiToken.objects.get()
 

@@ -10,7 +10,6 @@ from django.test import Client
 from players.accounts import accounts
 from players.errors import HiddenCharacters, WelcomeLinkUsed
 from players.models import Club, FirstDirector, Membership, Role, User
-from tests.world import BACKEND
 
 ANSWERS = {
     "email": "ada@example.org",
@@ -81,7 +80,7 @@ def test_the_page_makes_everything_and_signs_in(db: None, client: Client, now: d
 
 
 def test_the_first_club_is_made_once(client: Client, ada: User) -> None:
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     typed = {"name": "Bristol Backgammon", "city": "Bristol", "time_zone": "Europe/London", "language": "de"}
 
     for _press in range(2):

@@ -12,7 +12,7 @@ from PIL import Image
 
 from players.clubs import clubs
 from players.models import Club, ClubLogo, User
-from tests.world import BACKEND, World
+from tests.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
@@ -48,7 +48,7 @@ def test_an_owner_sends_one_and_everybody_sees_it(client: Client, world: World, 
     club = world.club
     page = client.get(club.get_absolute_url()).content.decode()
     assert 'class="crest"' in page
-    client.force_login(owner, backend=BACKEND)
+    client.force_login(owner)
     assert "Saved." in send(client, club, drawn("red"))
     club.refresh_from_db()
     client.logout()
@@ -65,7 +65,7 @@ def test_an_owner_sends_one_and_everybody_sees_it(client: Client, world: World, 
 def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(
     client: Client, world: World, owner: User
 ) -> None:
-    client.force_login(owner, backend=BACKEND)
+    client.force_login(owner)
     addresses = []
     for colour in ("red", "blue"):
         send(client, world.club, drawn(colour))
@@ -82,7 +82,7 @@ def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(
 def test_what_is_no_picture_is_refused_and_the_old_one_stays(
     client: Client, world: World, owner: User
 ) -> None:
-    client.force_login(owner, backend=BACKEND)
+    client.force_login(owner)
     send(client, world.club, drawn("red"))
     before = Club.objects.get(pk=world.club.pk).logo_hash
     assert "picture cannot be read" in send(client, world.club, b"<svg onload=alert(1)>")

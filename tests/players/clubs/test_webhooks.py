@@ -326,7 +326,7 @@ class TestApi:
         return f"/api/v1/clubs/{club.slug}/webhooks/"
 
     def test_a_director_adds_lists_and_removes(self, club: Club, owner: User, client: Client) -> None:
-        client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(owner)
         made = client.post(
             self.address(club),
             json.dumps({"url": URL}),
@@ -341,7 +341,7 @@ class TestApi:
         assert [client.delete(gone).status_code for _ in range(2)] == [204, 404]
 
     def test_the_secret_is_shown_once(self, club: Club, owner: User, client: Client) -> None:
-        client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(owner)
 
         def add(key: str) -> Any:
             return client.post(
@@ -369,7 +369,7 @@ class TestApi:
         other = accounts.register(email="other@example.org", password=None, name="Ole Other", now=now)
         clubs.join(club=club, player=other.player, now=now)
         assert client.get(self.address(club)).status_code in {401, 403}
-        client.force_login(other, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(other)
         assert client.get(self.address(club)).status_code == 403
         answer = client.post(
             self.address(club),

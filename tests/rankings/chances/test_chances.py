@@ -31,7 +31,6 @@ from rankings.formulas.values import Standing, System
 from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 from tests.rankings import many
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.world import BACKEND
 from tournaments.models import Pairing
 from tournaments.play import corrections
 
@@ -308,7 +307,7 @@ def test_a_running_match_is_judged_by_its_score(
     score(desk, board, 4, 0)
 
     director = Client()
-    director.force_login(desk.director, backend=BACKEND)
+    director.force_login(desk.director)
     address = reverse("matches:match", args=[board.key])
     here = director.get(address).content.decode()
     assert "Winning chances, by rating and score" in here

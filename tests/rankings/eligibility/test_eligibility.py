@@ -31,7 +31,6 @@ from tests.tournaments.support import Browser
 from tournaments.models import Entry
 from tournaments.play import entering
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 DAY = date(2026, 11, 1)
 FIGURES = st.floats(-1000, 4000, allow_nan=False)
 LIMITS = st.builds(Limits, st.none() | FIGURES, st.none() | FIGURES, st.none() | st.integers(1, 50))
@@ -216,7 +215,7 @@ def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: De
     for user in (high, low):
         enter(desk, user)
     browser, page = Browser(), reverse("rankings:event_eligibility", args=[desk.event.key])
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     assert "Everyone may play." in text(browser.get(page).content.decode())
     said = {"list": kept.key, "day": DAY.isoformat(), "at_least": "1600", "at_most": "", "first": ""}
     assert browser.post(page, {**said, "at_most": "1500"}).status_code == 422
@@ -243,7 +242,7 @@ def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: De
     # Anyone who may not is notified in the page from which they enter.
     entering.cancel_entry(tournament_id=desk.event.pk, user=low, now=desk.now)
     his = Browser()
-    his.force_login(low, backend=BACKEND)
+    his.force_login(low)
     answer = his.post(reverse("tournaments:enter", args=[desk.event.key]), follow=True)
     assert "You cannot enter: Rated 1" in text(answer.content.decode())
 
@@ -279,7 +278,7 @@ def test_a_division_has_its_own_and_programs_read_and_say_it(desk: Desk, kept: R
     assert not Admission.objects.exists()
     assert director.post(address, {**lars, "player": "nobody"}, format="json").status_code == 404
     browser, place = Browser(), [desk.club.slug, season.key, 1]
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     page = browser.get(reverse("rankings:division_eligibility", args=place)).content.decode()
     assert "Place 2; only the first 1 may play." in text(page)
     browser.post(reverse("rankings:admit_to_division", args=place), lars)

@@ -41,7 +41,6 @@ from tests.tournaments.support import Browser
 from tournaments.models import Pairing
 from tournaments.play import corrections
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 WEEK, MONTH = DatedInterval.WEEK, DatedInterval.MONTH
 
 
@@ -387,7 +386,7 @@ def test_a_director_sets_the_pace_on_the_page(desk: Desk, kept: RatingList) -> N
     address = reverse("rankings:schedule", args=[desk.club.slug, kept.key])
     assert address not in Browser().get(every).content.decode()
     browser = Browser()
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     assert address in browser.get(every).content.decode()
     assert browser.post(address, {"each": "week"})["Location"] == every
     kept.refresh_from_db()

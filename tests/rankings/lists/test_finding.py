@@ -18,7 +18,7 @@ from players.models import User
 from rankings.ledger import order
 from rankings.lists import list_search, lists
 from rankings.models import PlayerRating, RatingList
-from tests.rankings.lists.test_rankings_page import BACKEND, shown
+from tests.rankings.lists.test_rankings_page import shown
 from tests.rankings.standing_rows import stand
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.support import Browser
@@ -132,7 +132,7 @@ def test_find_me_leads_to_the_page_with_my_row(
     desk: Desk, kept: RatingList, me: User, address: str, asked: str, settings: object
 ) -> None:
     browser = Browser()
-    browser.force_login(me, backend=BACKEND)
+    browser.force_login(me)
     assert "Find me" in browser.get(address).content.decode()
     there = browser.get(f"{address}?find=me&list={kept.key}{asked}")["Location"]
     assert urlsplit(there).fragment == "me"
@@ -147,7 +147,7 @@ def test_find_me_leads_to_the_page_with_my_row(
 def test_who_is_not_in_the_list_is_told_so(desk: Desk, kept: RatingList, address: str) -> None:
     other = accounts.register(email="other@example.org", password=None, name="Olaf Otter", now=desk.now)
     browser = Browser()
-    browser.force_login(other, backend=BACKEND)
+    browser.force_login(other)
     assert "Find me" not in browser.get(address).content.decode()
     told = browser.get(f"{address}?find=me", follow=True)
     assert "You are not in this list" in told.content.decode()

@@ -18,8 +18,6 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def rating_list(
@@ -52,7 +50,7 @@ def shown(browser: Browser, address: str) -> str:
 
 def signed_in(user: object) -> Browser:
     browser = Browser()
-    browser.force_login(user, backend=BACKEND)
+    browser.force_login(user)
     return browser
 
 

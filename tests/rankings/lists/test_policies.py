@@ -17,8 +17,6 @@ from rankings.models import LedgerEntry, RatingList
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.mark.parametrize(
     ("play", "usual"),
@@ -53,7 +51,7 @@ def test_matches_by_other_rules_count_where_the_policy_says_so(
 def test_each_version_stays_and_the_page_explains_it(desk: Desk, keep: Callable[..., RatingList]) -> None:
     kept = keep()
     browser, page = Browser(), reverse("rankings:amend", args=[desk.club.slug, kept.key])
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     said = {
         "shortest": 3, "longest": 11, "played": "any", "rules": "usual", "provisional_under": 50,
         "inactive_after": 6, "from_at": "", "seen": 1,
@@ -74,7 +72,7 @@ def test_a_director_is_told_that_another_has_made_a_version(
 ) -> None:
     kept = keep()
     browser, page = Browser(), reverse("rankings:amend", args=[desk.club.slug, kept.key])
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     form = browser.get(page).context["form"]
     typed = {name: form[name].value() or "" for name in form.fields} | {"longest": 9}
     desk.now += timedelta(hours=1)

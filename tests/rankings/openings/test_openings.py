@@ -26,8 +26,6 @@ from rankings.openings import opening_sheet, openings
 from rankings.openings.openings import ImportedRating
 from tests.tournaments.event_desk import Desk, a_plan
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def bring(desk: Desk, rating_list: RatingList, *olds: ImportedRating) -> OpeningImport:
     made = openings.draft(
@@ -330,7 +328,7 @@ def upload(
 def test_a_file_is_looked_through_and_then_imported(
     played: RatingList, desk: Desk, client: Client, deliver: Callable[[datetime], int]
 ) -> None:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     clubs.add_guest(club=desk.club, name="Nadia Haddad", by=desk.director, now=desk.now)
     text = (
         "Spieler;Wertung;Partien;Stand\n"
@@ -383,7 +381,7 @@ def test_a_file_is_looked_through_and_then_imported(
 def test_a_file_that_cannot_be_read_is_refused_in_the_form(
     played: RatingList, desk: Desk, client: Client
 ) -> None:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = upload(client, played, "Ada,1500", name="old.pdf")
     assert page.status_code == 422
     assert "Choose a csv, xlsx or ods file" in page.content.decode()
@@ -392,7 +390,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_the_form(
 
 @pytest.mark.long
 def test_columns_can_be_put_right(played: RatingList, desk: Desk, client: Client) -> None:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = upload(client, played, "7,1500,Guest 1,1650\n8,1500,Guest 2,1700\n")
     here = page.redirect_chain[-1][0]
     answers = {
@@ -413,7 +411,7 @@ def test_columns_can_be_put_right(played: RatingList, desk: Desk, client: Client
 
 
 def test_a_column_that_is_not_used_is_named(played: RatingList, desk: Desk, client: Client) -> None:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = upload(client, played, "Name,Rating,Raiting,Country\nGuest 1,1650,1600,DE\n")
     assert "Not used: C (Raiting), D (Country)." in page.content.decode()
 
@@ -475,9 +473,9 @@ def test_programs_bring_ratings_and_undo_them(played: RatingList, desk: Desk, cl
     nobody = {"source": "x", "ratings": [{"player": "nobody", "rating": 1.0, "day": "2026-01-31"}]}
     member = accounts.register(email="m@example.org", password=None, name="Mia", now=desk.now)
     clubs.join(club=desk.club, player=member.player, now=desk.now)
-    client.force_login(member, backend=BACKEND)
+    client.force_login(member)
     assert {post(said, key).status_code for said, key in ((body, "by-member"), (nobody, "member-2"))} == {403}
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     made = post(body, "second-time")
     assert (made.status_code, made.json()["ratings"]) == (201, 1)
     assert post(body, "second-time").json() == made.json()
@@ -496,7 +494,7 @@ def test_programs_bring_ratings_and_undo_them(played: RatingList, desk: Desk, cl
 def test_an_import_by_a_program_leaves_the_file_that_is_looked_through(
     played: RatingList, desk: Desk, client: Client
 ) -> None:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = upload(client, played, "Name,Rating\nGuest 2,1700\n").redirect_chain[-1][0]
     made = client.post(
         f"/api/v1/rating-lists/{played.key}/openings/",
@@ -546,7 +544,7 @@ def test_ones_own_data_has_the_opening_that_a_guest_brought(
 def test_a_row_with_a_cell_that_cannot_be_read_is_left_out_whole(
     played: RatingList, desk: Desk, client: Client
 ) -> None:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     text = "Name,Rating,Experience,Date\nGuest 1,1650,many,\nGuest 2,1700,20,some day\nGuest 3,1600,30,2026-01-31\n"
     here = upload(client, played, text).redirect_chain[-1][0]
     answers = {
@@ -558,7 +556,7 @@ def test_a_row_with_a_cell_that_cannot_be_read_is_left_out_whole(
 
 
 def test_a_program_names_the_source_as_the_form_does(played: RatingList, desk: Desk, client: Client) -> None:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     member = clubs.add_guest(club=desk.club, name="Mia", by=desk.director, now=desk.now)
     rating = {"player": member.key, "rating": 1800.5, "day": "2026-01-31"}
     for number, (source, status) in enumerate((("Fede\u202eration", 400), ("Old   list", 201))):

@@ -29,7 +29,6 @@ from tests.tournaments.support import Browser
 from tournaments.models import Tournament
 from tournaments.status import Status
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 LEAGUE = [DivisionTerms("First", 0, 1), DivisionTerms("Second", 1, 0)]
 
 
@@ -356,7 +355,7 @@ def test_directors_do_all_of_it_on_pages(desk: Desk, league: Season, spring: Sea
         return reverse(f"rankings:{name}", args=[desk.club.slug, season.key])
 
     anyone, browser = Browser(), Browser()
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     told = text(anyone.get(page("divisions")).content.decode())
     assert "Guest 5 ▼ goes down The last goes down." in told
     assert "Up and down" not in told
@@ -403,7 +402,7 @@ def test_directors_do_all_of_it_on_pages(desk: Desk, league: Season, spring: Sea
 
 def test_what_was_chosen_stays_when_another_director_was_faster(desk: Desk, league: Season) -> None:
     browser = Browser()
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     page = reverse("rankings:division_players", args=[desk.club.slug, league.key])
     guest = clubs.add_guest(club=desk.club, name="Zoe Late", by=desk.director, now=desk.now)
     one, two, three, four = (desk.player(number).key for number in (1, 2, 3, 4))
@@ -438,7 +437,7 @@ def test_divisions_that_another_director_set_up_are_never_overwritten_unseen(
     desk: Desk, league: Season
 ) -> None:
     browser = Browser()
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     page = reverse("rankings:amend_divisions", args=[desk.club.slug, league.key])
 
     def read(answer: Any) -> dict[str, str]:
@@ -477,7 +476,7 @@ def test_points_are_shown_as_they_are_typed_and_programs_get_a_point(
     desk: Desk, league: Season, language: str, shown: str
 ) -> None:
     browser = Browser(headers={"Accept-Language": language})
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
 
     def page(name: str) -> str:
         return browser.get(reverse(f"rankings:{name}", args=[desk.club.slug, league.key])).content.decode()

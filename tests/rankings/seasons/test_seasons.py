@@ -33,8 +33,6 @@ from tests.tournaments.support import Browser
 from tournaments.models import Entry, Tournament
 from tournaments.play import arrivals, corrections
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def year(desk: Desk) -> SeasonTerms:
@@ -378,7 +376,7 @@ def test_rankings_alone_are_marked_in_the_navigation(
 def test_a_director_opens_a_season_and_changes_it(desk: Desk) -> None:
     play(desk, 2)
     browser = Browser()
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     form = reverse("rankings:create_season", args=[desk.club.slug])
     assert browser.get(form).status_code == 200
     said = {
@@ -399,7 +397,7 @@ def test_a_director_opens_a_season_and_changes_it(desk: Desk) -> None:
     assert browser.post(change, {**said, "places": "3,2,1", "seen": seen}).status_code == 302
     assert [points for _, _, points in table(made)] == [4, 3]
     member = accounts.register(email="m@example.org", password=None, name="Mo Ember", now=desk.now)
-    browser.force_login(member, backend=BACKEND)
+    browser.force_login(member)
     assert browser.get(form).status_code == browser.get(change).status_code == 403
 
 
@@ -407,7 +405,7 @@ def test_a_director_is_told_that_another_has_changed_the_season(
     desk: Desk, opened: Season, year: SeasonTerms
 ) -> None:
     browser = Browser()
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     change = reverse("rankings:amend_season", args=[desk.club.slug, opened.key])
     form = browser.get(change).context["form"]
     typed = {name: form[name].value() for name in form.fields} | {"name": "Typed", "by_field": ""}

@@ -272,7 +272,7 @@ def test_a_file_is_read_in_another_process_as_here(filed: ArchivedMatch) -> None
 
 @pytest.mark.long
 def test_pages_and_programs_say_the_same(filed: ArchivedMatch, otis: User, client: Client) -> None:
-    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(otis)
     assert b"Ada" in client.get("/archive/?player=ada").content
     assert b"Ada" not in client.get("/archive/?player=nobody").content
     (told,) = client.get("/api/v1/archive/matches/?player=ada").json()["results"]

@@ -19,7 +19,6 @@ from tests.records.sheets.test_tap_storage import MATCH, shown, sits, tap
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import text, url
-from tests.world import BACKEND
 from tournaments.base import event_lines
 from tournaments.base.errors import BadPosition, OtherScore
 from tournaments.models import Decision, Tournament
@@ -97,7 +96,7 @@ def test_it_stands_on_the_pages_of_club_event_desk_and_match(two: Two) -> None:
     assert shown(two) == ("2", "1")
     assert "adjourned" in text(two.browsers[0].get(url("schedule", two.key)))
     desk = Client()
-    desk.force_login(two.desk.director, backend=BACKEND)
+    desk.force_login(two.desk.director)
     assert "adjourned" in text(desk.get(url("desk", two.key)))
     match = text(desk.get(f"/events/{two.key}/matches/{MATCH}/"))
     assert "Resume it on the score sheet" in match

@@ -34,7 +34,6 @@ from tests.records.submissions.test_record_outcomes import reported, sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
-from tests.world import BACKEND
 from tournaments.pages import table_device
 from tournaments.play import results
 
@@ -91,7 +90,7 @@ def of_a_camera(kind: str, **options: Any) -> bytes:
 
 def signed_in(user: User) -> Browser:
     browser = Browser()
-    browser.force_login(user, backend=BACKEND)
+    browser.force_login(user)
     return browser
 
 

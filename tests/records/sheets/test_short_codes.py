@@ -26,7 +26,6 @@ from venue.rooms import rooms
 
 pytestmark = pytest.mark.today
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 TYPE = "/m/"
 
 
@@ -46,7 +45,7 @@ def desk(now: datetime) -> Desk:
 @pytest.fixture
 def director(desk: Desk) -> Browser:
     browser = Browser()
-    browser.force_login(desk.director, backend=BACKEND)
+    browser.force_login(desk.director)
     return browser
 
 

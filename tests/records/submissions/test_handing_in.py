@@ -38,7 +38,7 @@ def deliver(deliver: Deliver) -> Deliver:
 
 @pytest.fixture
 def member(client: Client, otis: User) -> Client:
-    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(otis)
     return client
 
 
@@ -78,12 +78,12 @@ def test_who_has_no_business_here_is_refused(
     key = Submission.objects.get().key
     assert by_program(member, club.slug).status_code == 400
     assert by_program(member, "nowhere", ("a.mat", CLEAN)).status_code == 400
-    client.force_login(stranger, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(stranger)
     assert by_program(client, club.slug, ("a.mat", CLEAN)).status_code == 403
     pages = [where, f"/api/v1/records/{key}/", reverse("records:verdict", args=[club.slug, key])]
     pages.append(reverse("records:content", args=[club.slug, key]))
     assert [client.get(page).status_code for page in pages] == [404, 404, 404, 404]
-    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(owner)
     assert [client.get(page).status_code for page in pages] == [200, 200, 200, 200]
     client.logout()
     assert [client.get(page).status_code for page in pages] == [401, 401, 302, 302]

@@ -28,14 +28,14 @@ from records.transcripts import transcribing
 from runtime.work import child_processes
 from runtime.work.child_processes import FileInProgress
 from tests.records.conftest import CLEAN, WRONG
-from tests.records.submissions.test_disputes import MATCH, OTHER, now, two
+from tests.records.submissions.test_disputes import MATCH, OTHER, two
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
 
-__all__ = ["now", "two"]
+pytestmark = pytest.mark.today
+__all__ = ["two"]
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 PAYERS = ("test",)
 
 
@@ -70,7 +70,7 @@ def test_a_replay_reads_the_facts_that_were_kept_with_the_verdict(
     facts = [verdict.record for verdict in judge(CLEAN + WRONG)]
     forbid_parsing()
     monkeypatch.delattr(child_processes, "run")
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     assert client.get(f"/records/{row.club.slug}/{row.key}/1/replay/").status_code == 200
     # Also of one that was rejected: the desk compares it with others.
     assert [replays.load_facts(each) for each in RecordMatch.objects.filter(file=row.file)] == facts
@@ -95,7 +95,7 @@ def test_a_replay_without_facts_is_parsed_in_no_web_thread(
     [verdict] = judge(CLEAN)
     facts = verdict.record
     forbid_parsing()
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     here = f"/records/{row.club.slug}/{row.key}/1/"
     assert client.get(f"{here}replay/").status_code == 200
     assert client.get(f"{here}record.json").status_code == 200
@@ -152,7 +152,7 @@ def test_two_records_are_compared_at_the_desk_in_no_web_thread(
 def test_a_page_says_that_another_record_is_being_read(client: Client, otis: User, send: Any) -> None:
     row = send(CLEAN)
     RecordFacts.objects.all().delete()
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     with child_processes.reserve(), child_processes.reserve():
         answer = client.get(f"/records/{row.club.slug}/{row.key}/1/replay/", follow=True)
     assert str(FileInProgress()) in answer.content.decode()

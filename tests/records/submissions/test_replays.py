@@ -20,8 +20,6 @@ from records.submissions.submissions import SentFile
 from tests.engine import selfplay
 from tests.records.conftest import CLEAN, WRONG
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def sent(club: Club, otis: User, now: datetime, deliver: Callable[[datetime], int]) -> dict[str, Submission]:
@@ -44,7 +42,7 @@ def test_a_verdict_leads_to_the_replay_of_the_facts(
     client: Client, otis: User, sent: dict[str, Submission]
 ) -> None:
     row = sent["clean.mat"]
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     assert f'href="{replay(row)}"' in client.get(verdict(row)).content.decode()
     page = client.get(replay(row)).content.decode()
 
@@ -64,7 +62,7 @@ def test_a_record_that_was_rejected_has_no_facts(
     client: Client, otis: User, sent: dict[str, Submission]
 ) -> None:
     row = sent["wrong.mat"]
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
 
     assert "/replay/" not in client.get(verdict(row)).content.decode()
     assert client.get(replay(row)).status_code == 404
@@ -77,7 +75,7 @@ def test_it_is_shown_to_those_who_see_the_verdict(
     row = sent["clean.mat"]
     assert client.get(replay(row)).status_code == 302
     for user, status in ((owner, 200), (stranger, 404)):
-        client.force_login(user, backend=BACKEND)
+        client.force_login(user)
         assert client.get(replay(row)).status_code == status
         assert client.get(f"{verdict(row)}1/record.mat").status_code == status
     assert client.get(f"{verdict(row)}2/replay/").status_code == 404
@@ -88,7 +86,7 @@ def test_the_facts_can_be_taken_home(
     client: Client, otis: User, sent: dict[str, Submission], name: str
 ) -> None:
     row = sent["clean.mat"]
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     answer = client.get(f"{verdict(row)}1/record.{name}")
 
     assert answer["Content-Disposition"].endswith(f'.{name}"')
@@ -109,6 +107,6 @@ def test_a_verdict_tells_no_points_beyond_the_length(
     file = SentFile("gammon.mat", formats.write(record, "mat"))
     [row] = submissions.hand_in(club=club, by=otis, files=[file], now=now)
     deliver(now)
-    client.force_login(otis, backend=BACKEND)
+    client.force_login(otis)
     page = " ".join(client.get(verdict(row)).content.decode().split())
     assert f"{record.players.white} 0\N{EN DASH}1 {record.players.black}" in page

@@ -431,14 +431,14 @@ def _right(row: Transcription, at: int) -> str:
 def test_the_page_is_its_owners_alone(client: Client, owner: User, row: Transcription, now: datetime) -> None:
     address = reverse("records:transcription", args=[row.club.slug, row.key])
     assert client.get(address).status_code == 302
-    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(owner)
     assert client.get(address).status_code == 404
-    client.force_login(row.by, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(row.by)
     assert client.get(address).status_code == 200
 
 
 def test_names_and_points_are_corrected_on_the_page(client: Client, row: Transcription) -> None:
-    client.force_login(row.by, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(row.by)
     address = reverse("records:transcription", args=[row.club.slug, row.key])
     client.post(address, {"do": "enter", "key": "page-0001", "version": 0, "at": 0, "text": "31 8/5 6/5"})
     sent = {"do": "names", "key": "page-0002", "version": 1, "white": "Ann", "black": "Bo", "length": "7"}
@@ -456,7 +456,7 @@ def test_names_and_points_are_corrected_on_the_page(client: Client, row: Transcr
 
 
 def test_the_page_takes_lines_with_a_script_and_without(client: Client, row: Transcription) -> None:
-    client.force_login(row.by, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(row.by)
     address = reverse("records:transcription", args=[row.club.slug, row.key])
     sent = {"do": "enter", "key": "page-0001", "version": 0, "at": 0, "text": "31 8/5 6/5"}
     assert client.post(address, sent).status_code == 302

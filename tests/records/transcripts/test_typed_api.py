@@ -161,7 +161,7 @@ def test_a_rejected_record_is_opened_at_what_it_claims(
     program: Program, club: Club, otis: User, deliver: Callable[[datetime], int]
 ) -> None:
     client = Client()
-    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(otis)
     by_program(client, club.slug, ("a.mat", WRONG))
     deliver(timezone.now())
     record = Submission.objects.get()
@@ -184,7 +184,7 @@ def test_each_match_of_a_record_has_its_own_transcription(
     program: Program, club: Club, otis: User, deliver: Callable[[datetime], int]
 ) -> None:
     client = Client()
-    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(otis)
     by_program(client, club.slug, ("a.mat", CLEAN + WRONG))
     deliver(timezone.now())
     record = Submission.objects.get()

@@ -22,7 +22,7 @@ from tests.runtime.install.test_database_move import at, embedded, move, process
 from tests.runtime.premises import Program
 from tests.runtime.support import ROOT, answers, end, get, until
 from tests.services import free_port
-from tests.world import BACKEND, World
+from tests.world import World
 from tournaments import demo
 from tournaments.models import Pairing
 
@@ -34,7 +34,7 @@ def signed_in(user: User) -> str:
     """The cookie of a user who signed in before the move."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = BACKEND
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
     return f"session={session.session_key}"

@@ -17,13 +17,11 @@ from tournaments.base.settings import Settings
 from tournaments.models import Entry
 from tournaments.play import directing
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def window(desk: Desk, client: Client) -> Client:
     """The director's browser."""
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 

@@ -148,7 +148,7 @@ def test_only_directors_act(
     made = event(players=(otis, runa))
 
     assert client.post(url(name, made.key)).status_code == 302
-    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(otis)
     assert client.post(url(name, made.key), {"reason": "x", "name": "x"}).status_code == 403
 
     made.refresh_from_db()

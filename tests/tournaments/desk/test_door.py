@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.today]
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @pytest.fixture
@@ -40,7 +39,7 @@ def opened(desk: Desk) -> Desk:
 def browser(user: User | None = None) -> Client:
     client = Client()
     if user is not None:
-        client.force_login(user, backend=BACKEND)
+        client.force_login(user)
     return client
 
 

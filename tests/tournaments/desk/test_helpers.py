@@ -189,7 +189,7 @@ def there(desk: Desk, page: str) -> str:
 
 def test_the_director_s_page_shows_a_link_once(night: Desk) -> None:
     director = Client()
-    director.force_login(night.director, backend="django.contrib.auth.backends.ModelBackend")
+    director.force_login(night.director)
 
     made = director.post(there(night, "helpers"), {"name": "Anna"})
     # To load the page that shows it again makes no second one.

@@ -25,8 +25,6 @@ from tournaments.play import corrections, incidents, snapshots
 
 pytestmark = pytest.mark.today
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def form_of(template: str, **more: str) -> dict[str, str]:
     return {
@@ -402,7 +400,7 @@ def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
 def test_acts_are_the_directors_alone(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("swiss", rounds=3), 4)
     other = accounts.register(email="o@example.org", password=None, name="Other", now=desk.now)
-    client.force_login(other, backend=BACKEND)
+    client.force_login(other)
     before = snapshots.take_snapshot(desk.fresh())
 
     said = {"match": desk.open()[0].key, "entry": "1", "reason": "Because", "sure": "yes"}

@@ -13,7 +13,6 @@ from django.utils import timezone
 from runtime.install import reach
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
-from tests.world import BACKEND
 from tournaments.base import codes, event_view, local_times
 from tournaments.desk import papers
 from tournaments.models import Entry, Pairing, PairingState, ReportedBy
@@ -33,7 +32,7 @@ def desk(db: None, now: datetime) -> Desk:
 @pytest.fixture
 def director(desk: Desk) -> Client:
     client = Client()
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 

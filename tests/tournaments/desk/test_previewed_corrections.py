@@ -30,7 +30,7 @@ def post(desk: Desk, client: Client) -> Post:
     """Post a correction of the first match of four, whose final is played: with the two points turned round."""
     desk.start(a_plan("single-elimination"), 4)
     desk.play_out()
-    client.force_login(desk.director, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(desk.director)
     address, row = url("act", desk.event.key, "correct"), desk.row(KEY)
     expects = in_field(client.get(address, {"match": KEY}), "expects")
     said = {

@@ -53,7 +53,7 @@ def two_lengths(desk: Desk) -> Tournament:
 
 def browser_of(desk: Desk) -> Browser:
     window = Browser()
-    window.force_login(desk.director, backend="django.contrib.auth.backends.ModelBackend")
+    window.force_login(desk.director)
     return window
 
 

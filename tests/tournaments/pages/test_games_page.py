@@ -22,7 +22,6 @@ from tournaments.play import corrections, incidents, results
 
 pytestmark = pytest.mark.today
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 MATCH = "main/1.1"
 # Two points, four by a gammon: a match to five is over at 5 to 2.
 SAID = [{"winner": "b", "points": 2, "cube": 2}, {"winner": "a", "points": 8, "cube": 8}]
@@ -33,7 +32,7 @@ GAMES = ("b 2 single", "a 2 gammon", "a 1 single")
 def window(desk: Desk) -> Client:
     desk.start(a_plan("single-elimination"), 4)
     client = Browser()
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 
@@ -277,7 +276,7 @@ def test_the_director_begins_with_what_was_reported(desk: Desk) -> None:
     two = Two(desk, Settings(reporting=ReportedBy.BOTH)).start()
     send(two.browsers[0], desk, *GAMES)
     window = Browser()
-    window.force_login(desk.director, backend=BACKEND)
+    window.force_login(desk.director)
 
     assert [row.points for row in window.get(page_of(desk)).context["rows"]] == [2, 4, 1]
 

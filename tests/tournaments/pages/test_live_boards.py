@@ -27,7 +27,6 @@ from tests.calls import calls_of
 from tests.matches.support import Table, person
 from tests.tournaments import onlookers
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.onlookers import BACKEND
 from tests.tournaments.pages.test_thumbnails import seated
 from tests.tournaments.play.test_boards import laid_out
 from tests.tournaments.support import text
@@ -68,7 +67,7 @@ def pair(now: datetime, names: str, **how: Any) -> Table:
 
 def member(now: datetime, name: str = "Mia") -> Client:
     client = Client()
-    client.force_login(person(name, now), backend=BACKEND)
+    client.force_login(person(name, now))
     return client
 
 

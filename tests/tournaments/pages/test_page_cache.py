@@ -13,7 +13,6 @@ from django.utils.translation import override
 from matches.models import Match
 from tests.matches.support import Table
 from tests.tournaments.held import hold
-from tests.tournaments.onlookers import BACKEND
 from tests.tournaments.pages.test_shared_pages import Night
 from tests.tournaments.support import text, url
 from tournaments.base import event_view
@@ -76,7 +75,7 @@ def test_two_members_are_given_what_was_read_for_one(night: Night, monkeypatch: 
     key, slug = night.desk.event.key, night.desk.club.slug
     clients = [Client() for _ in range(2)]
     for client, name in zip(clients, ("Ann", "Ben"), strict=True):
-        client.force_login(night.users[name], backend=BACKEND)
+        client.force_login(night.users[name])
         for address in (url("event", key), url("bracket", key), url("club_events", slug), "/"):
             assert client.get(address).status_code == 200
     assert read == [key]

@@ -127,9 +127,9 @@ def test_drafts_are_their_directors_own(
     made = event(Status.DRAFT)
 
     assert client.get(made.get_absolute_url()).status_code == 404
-    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(otis)
     assert client.get(made.get_absolute_url()).status_code == 404
-    client.force_login(greta, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(greta)
     assert "Announce it" in text(client.get(made.get_absolute_url()))
 
 
@@ -152,7 +152,7 @@ def test_the_page_by_role(
     def seen_by(user: User | None) -> str:
         client.logout()
         if user:
-            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+            client.force_login(user)
         return text(client.get(made.get_absolute_url()))
 
     assert "Sign in to enter" in seen_by(None)

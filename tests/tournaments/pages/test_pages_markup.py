@@ -17,7 +17,6 @@ from tournaments.play import directing, results
 pytestmark = pytest.mark.today
 
 ROOT = Path(__file__).parents[3]
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 NAMES = (
     "A<button formaction=/notices/read/>",
     "B<meta http-equiv=refresh content=0>",
@@ -46,7 +45,7 @@ TABS = (
 @pytest.fixture
 def window(desk: Desk) -> Client:
     client = Client()
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 

@@ -17,8 +17,6 @@ from tournaments.play import directing, entering, event_control, incidents
 
 pytestmark = pytest.mark.today
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 class Two:
     """Two with accounts, each in a browser, and the match they are to play."""
@@ -39,7 +37,7 @@ class Two:
 
     def _browser(self, user: User) -> Client:
         client = Browser()
-        client.force_login(user, backend=BACKEND)
+        client.force_login(user)
         return client
 
     def start(self) -> Two:

@@ -20,7 +20,6 @@ from tournaments.play import directing, incidents
 pytestmark = pytest.mark.today
 
 TABS = ("bracket", "standings", "players", "schedule")
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def part(client: Client, address: str, **headers: str) -> str:
@@ -194,7 +193,7 @@ def test_a_round_that_is_only_drafted_is_the_directors(desk: Desk, client: Clien
 
     for name in ("bracket", "schedule"):
         assert "Round 1" not in text(client.get(url(name, event.key)))
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = text(client.get(url("desk", event.key)))
     assert "Round 1 is paired" in page
     client.post(url("publish_round", event.key), {"stage": "1", "round": "1"})
@@ -412,7 +411,7 @@ def test_marks_are_of_one_page_one_person_and_one_language(desk: Desk, client: C
         client.get(url("standings", event.key))["ETag"],
     }
     assert len(marks) == 5
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     # A signed-in user's whole page has no ETag, because its frame shows their own notices.
     assert "ETag" not in client.get(address)
     marks.add(client.get(address, headers={"HX-Request": "true"})["ETag"])
@@ -422,7 +421,7 @@ def test_marks_are_of_one_page_one_person_and_one_language(desk: Desk, client: C
 def test_a_draft_has_no_mark(desk: Desk, client: Client) -> None:
     event = desk.announce(a_plan("single-elimination"), 4)
     type(event).objects.filter(pk=event.pk).update(status="DRAFT")
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
 
     assert "ETag" not in client.get(url("bracket", event.key), headers={"HX-Request": "true"})
 
@@ -465,7 +464,7 @@ def test_names_are_written_and_not_obeyed(desk: Desk, client: Client) -> None:
         page = text(client.get(url(name, event.key)))
         assert "<i>Bob" not in page
         assert "&lt;i&gt;Bob&lt;/i&gt; &amp; Co" in page
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     for name in ("desk", "roster", "draw", "rulings"):
         assert "<i>Bob" not in text(client.get(url(name, event.key)))
 

@@ -52,7 +52,7 @@ def test_the_clubs_pages_lead_to_each_other(client: Client, club: Club, greta: U
     assert f'<a href="{events}" aria-current="page">Events</a>' in tabs(events)
     assert f'<a href="{events}">Events</a>' in tabs(home)
     assert "Members" not in tabs(events)
-    client.force_login(greta, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(greta)
     for name in ("Club", "Events", "Members", "Invitations", "Settings"):
         assert f">{name}</a>" in tabs(events)
         assert f">{name}</a>" in tabs(home)
@@ -85,7 +85,7 @@ def test_who_hides_is_not_looked_up(
     def seen_by(user: User | None) -> bool:
         client.logout()
         if user:
-            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+            client.force_login(user)
         return "Played out" in text(client.get(address))
 
     assert [seen_by(None), seen_by(runa), seen_by(otis), seen_by(greta)] == [False, False, True, True]
@@ -187,7 +187,7 @@ def test_home_costs_no_more_than_14_queries(
     # Two of them request the boards outside events, which have their own state.
     with django_assert_max_num_queries(14):  # type: ignore[attr-defined]
         text(client.get("/"))
-    client.force_login(greta, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(greta)
     with django_assert_max_num_queries(12):  # type: ignore[attr-defined]
         text(client.get("/"))
     with django_assert_max_num_queries(10):  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ from draw.rules_of_play import USUAL, RulesOfPlay
 from players.accounts import accounts
 from players.clubs import clubs
 from players.keys import new_key
-from tests.tournaments.desk.test_pages_director import BACKEND, settings_form, url
+from tests.tournaments.desk.test_pages_director import settings_form, url
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import Tournament
@@ -36,7 +36,7 @@ BOXES = {
 @pytest.fixture
 def window(desk: Desk) -> Client:
     client = Client()
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 

@@ -22,14 +22,13 @@ from tournaments.plan.templates import StagePlan
 from tournaments.play import arrivals, constraints, departures, event_control
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 DRAFTED = [StagePlan(format="swiss", options={"rounds": 4}, pairs="draft")]
 
 
 @pytest.fixture
 def window(desk: Desk) -> Client:
     client = Browser()
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 

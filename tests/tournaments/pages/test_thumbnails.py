@@ -166,7 +166,7 @@ def test_a_part_follows_what_its_reader_may_see_and_no_more(
     own = set()
     if who == "member":
         user = users[match.white_id]
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(user)
         own = {f"user.{user.pk}"}
     club, board = f"club.{event.club.slug}", f"match.{match.key}"
     parts = {

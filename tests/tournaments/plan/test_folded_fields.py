@@ -24,7 +24,7 @@ from draw.options import (
 )
 from draw.rules_of_play import USUAL, RulesOfPlay
 from players.keys import new_key
-from tests.tournaments.desk.test_pages_director import BACKEND, settings_form, url
+from tests.tournaments.desk.test_pages_director import settings_form, url
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.plan.test_format_options import typed
 from tournaments.base.settings import Settings
@@ -171,7 +171,7 @@ def test_what_is_counted_in_minutes_is_said_so() -> None:
 def test_what_is_wrong_among_folded_fields_is_seen() -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
     window = Client()
-    window.force_login(desk.director, backend=BACKEND)
+    window.force_login(desk.director)
     desk.announce(a_plan("swiss", rounds=3), 4)
     page = window.get(url("arrange", desk.event.key)).content.decode()
     assert '<details class="fold">' in page
@@ -205,7 +205,7 @@ def test_an_announcement_asks_for_little_at_once() -> None:
 def test_an_announcement_says_what_is_folded_away_and_opens_what_is_wrong() -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
     window = Client()
-    window.force_login(desk.director, backend=BACKEND)
+    window.force_login(desk.director)
     address = f"/clubs/{desk.club.slug}/events/new/"
     about = "Bring a board.\n" + "Tea is free. " * 9
     typed = {

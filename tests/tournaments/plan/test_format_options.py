@@ -14,7 +14,6 @@ from draw.formats import FORMATS
 from draw.options import Prominence
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
-from tests.world import BACKEND
 from tournaments.base.form_fields import disable_fields
 from tournaments.models import LONGEST_MATCH, Stage
 from tournaments.plan import plan_edits
@@ -172,7 +171,7 @@ def test_a_draw_that_nobody_chose_is_not_chosen_by_saving_the_page() -> None:
 def test_they_are_kept_with_the_event_and_play_by_them() -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
     window = Client()
-    window.force_login(desk.director, backend=BACKEND)
+    window.force_login(desk.director)
     desk.announce(a_plan("swiss", rounds=3), 6)
     page = window.get(url("arrange", desk.event.key))
     form = page.context["form"]

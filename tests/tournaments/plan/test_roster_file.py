@@ -22,7 +22,6 @@ from tournaments.plan import roster_file
 from tournaments.plan import roster_forms as forms
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 ROWS: list[list[str | float]] = [
     ["Name", "Paid", "Elo", "Verein"],
     ["Ada Okafor", "yes", 1720.5, "Riverside"],
@@ -34,7 +33,7 @@ ROWS: list[list[str | float]] = [
 def window(desk: Desk, client: Client) -> Client:
     """The director's browser, at an event without anybody."""
     desk.announce(a_plan("single-elimination"))
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 

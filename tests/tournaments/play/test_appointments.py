@@ -310,7 +310,7 @@ def test_the_pages_of_a_player_offer_to_come_only_near_the_hour(league: League, 
         )
 
     assert not is_offered(desk.now)
-    client.force_login(league.two[0], backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(league.two[0])
     for page in (url("event", desk.event.key), url("careers:me")):
         assert "I am at the table" not in text(client.get(page))
     starts_at = league.agree(2 * DAY)
@@ -436,7 +436,7 @@ def test_the_director_sees_who_is_silent_since_when_and_rulings_name_it(league: 
     data = Ruling.objects.get(tournament=league.desk.event, act="FORFEIT").data
     assert (data["silent"], data["since"]) == ([row.b.number], league.desk.now.isoformat())
     page = Browser()
-    page.force_login(league.desk.director, backend="django.contrib.auth.backends.ModelBackend")
+    page.force_login(league.desk.director)
     assert "no answer since" in text(page.get(url("rulings", league.desk.event.key)))
 
 
@@ -468,9 +468,8 @@ def test_the_clock_s_ruling_names_who_was_silent(desk: Desk) -> None:
 @pytest.mark.long
 def test_pages_calendar_export_and_who_may_see_it(league: League, client: Browser) -> None:
     key, (a, b) = league.desk.event.key, league.two
-    backend = "django.contrib.auth.backends.ModelBackend"
     league.propose(a, DAY, words="Bring your board")
-    client.force_login(b, backend=backend)
+    client.force_login(b)
     page = text(client.get(url("event", key)))
     assert "Bring your board" in page
     assert text(client.get(url("careers:me"))).count("Answer the proposed times") == 1
@@ -484,11 +483,11 @@ def test_pages_calendar_export_and_who_may_see_it(league: League, client: Browse
     assert "words" not in appointments.export_appointments(b.player)[0]
 
     stranger = next(user for user in league.users.values() if user not in league.two)
-    client.force_login(stranger, backend=backend)
+    client.force_login(stranger)
     assert client.get(calendar).status_code == 404
     assert "Bring your board" not in text(client.get(url("event", key)))
     assert client.get(url("appointments", key)).status_code == 403
-    client.force_login(league.desk.director, backend=backend)
+    client.force_login(league.desk.director)
     assert "Bring your board" in text(client.get(url("appointments", key)))
     appointing.erase_texts(a.player)
     assert not Appointment.objects.exclude(words="").exists()
@@ -509,7 +508,7 @@ def test_only_the_next_of_several_open_matches_shows_the_form_for_times(
 def test_a_form_that_answers_an_older_page_does_nothing(league: League, client: Browser) -> None:
     a, b = league.two
     league.propose(a, DAY)
-    client.force_login(b, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(b)
     old = {"match": league.key, "expects": '{"a":1,"b":2,"players":[],"appointments":[]}', "words": "On tour"}
     answer = client.post(url("decline_times", league.desk.event.key), old)
     assert league.statuses() == ["proposed"]
@@ -525,7 +524,7 @@ def test_a_form_that_answers_an_older_page_does_nothing(league: League, client: 
 def test_a_time_that_the_page_did_not_offer_is_refused(league: League, client: Browser, time: str) -> None:
     a, b = league.two
     league.propose(a, DAY)
-    client.force_login(b, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(b)
     page = client.get(url("event", league.desk.event.key)).content.decode()
     form = page[page.index(url("accept_time", league.desk.event.key)) :]
     expects = unescape(re.findall(r'name="expects" value="([^"]*)"', form)[0])
@@ -541,7 +540,7 @@ def test_a_report_of_a_league_becomes_final_on_a_day(desk: Desk, client: Browser
     league = League(desk, confirm_minutes=48 * 60)
     a, _b = league.two
     league.do(results.report_result, a, score=(5, 2))
-    client.force_login(a, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(a)
 
     page = text(client.get(url("event", desk.event.key)))
 
@@ -555,7 +554,7 @@ def test_a_form_comes_back_with_what_was_typed_and_asks_about_the_deadline(
     league: League, client: Browser
 ) -> None:
     a, _b = league.two
-    client.force_login(a, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(a)
     late = f"{league.desk.now + 8 * DAY:%Y-%m-%dT%H:%M}"
     path, said = (
         url("propose_times", league.desk.event.key),
@@ -575,7 +574,7 @@ def test_a_form_comes_back_with_what_was_typed_and_asks_about_the_deadline(
 def test_what_programs_are_told(league: League, client: Browser) -> None:
     a, b = league.two
     league.propose(a, DAY)
-    client.force_login(b, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(b)
     told = client.get("/api/v1/me/matches/").json()["matches"]
     mine = next(one for one in told if one["match"] == league.key)
     assert mine["step"] == "agree"

@@ -268,7 +268,7 @@ def seated(desk: Desk, client: Client) -> Client:
     """The director in a browser, when everything is played."""
     desk.start(a_plan("round-robin"), 3)
     play(desk)
-    client.force_login(desk.director, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(desk.director)
     return client
 
 

@@ -20,13 +20,11 @@ from tournaments.models import Entry, Tournament
 from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, departures, directing, incidents, openings
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def window(desk: Desk, client: Client) -> Client:
     """The director's browser."""
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 

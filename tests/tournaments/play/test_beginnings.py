@@ -21,8 +21,6 @@ from tournaments.models import Tournament
 from tournaments.play import directing
 from tournaments.status import Status
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def desk(db: None) -> Desk:
@@ -33,7 +31,7 @@ def desk(db: None) -> Desk:
 @pytest.fixture
 def window(desk: Desk, client: Client) -> Client:
     """The director's browser."""
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 

@@ -32,8 +32,6 @@ from tournaments.play import constraints, corrections, departures, directing, ev
 
 pytestmark = pytest.mark.today
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def swiss(desk: Desk) -> Desk:
@@ -44,7 +42,7 @@ def swiss(desk: Desk) -> Desk:
 @pytest.fixture
 def window(desk: Desk) -> Client:
     client = Browser()
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return client
 
 

@@ -241,7 +241,7 @@ def test_pages_and_the_api_say_that_it_is_being_made_and_that_it_failed(
     drawn: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caller, browser = Caller(drawn.director), Client()
-    browser.force_login(drawn.director, backend="django.contrib.auth.backends.ModelBackend")
+    browser.force_login(drawn.director)
     overview, desk_page = f"/events/{drawn.event.key}/", f"/events/{drawn.event.key}/desk/"
 
     assert caller.get(f"events/{drawn.event.key}/")["work"] == "draw"

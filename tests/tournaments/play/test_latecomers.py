@@ -36,7 +36,6 @@ from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, departures, directing, door, entering, openings
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 CHECKS_IN = Settings(needs_check_in=True)
 
 
@@ -66,7 +65,7 @@ def come(desk: Desk, user: User) -> Entry | DoorRequest:
 
 def browser(user: User) -> Client:
     client = Client()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     return client
 
 

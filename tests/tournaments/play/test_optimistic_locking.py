@@ -26,7 +26,6 @@ from tournaments.play import arrivals, corrections, disputes, entering, incident
 
 pytestmark = pytest.mark.today
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 FINAL = "main/2.1"
 
 
@@ -66,7 +65,7 @@ def seen(desk: Desk, key: str, parts: tuple[str, ...] = expectations.SEATS) -> d
 
 def browser_of(user: User) -> Client:
     client = Client()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     return client
 
 

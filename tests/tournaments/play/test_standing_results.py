@@ -18,8 +18,6 @@ from tournaments.base.errors import NothingToStand
 from tournaments.play import corrections, preview
 from tournaments.status import Status
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def played(desk: Desk) -> dict[str, tuple[int | None, int | None, int | None]]:
     rows = desk.event.pairings.filter(kind="played")
@@ -140,7 +138,7 @@ def test_rounds_that_follow_from_points_have_nothing_to_stand(desk: Desk) -> Non
 @pytest.mark.long
 def test_the_page_shows_both_ways_and_does_the_second(desk: Desk, client: Client) -> None:
     key = progressive(desk)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     address = url("act", desk.event.key, "correct")
     a, b = turned(desk, key)
     said = {"match": key, "kind": "played", "score": f"{a} {b}", "reason": "written wrongly"}

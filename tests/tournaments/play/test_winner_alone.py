@@ -42,7 +42,6 @@ pytestmark = pytest.mark.today
 
 FREE = Settings(scores_needed=False)
 KEY = "main/1.1"
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @pytest.fixture
@@ -82,7 +81,7 @@ def report(desk: Desk, user: User, **said: Any) -> Report:
 
 def browser_of(user: User) -> Browser:
     client = Browser()
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     return client
 
 

@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
-from tests.world import BACKEND
 from tournaments.plan import setup
 from tournaments.play import corrections, incidents
 
@@ -52,7 +51,7 @@ def test_a_frame_neither_reads_cookies_nor_sets_any(desk: Desk, name: str) -> No
     desk.start(a_plan("single-elimination"), 4)
     address = addresses(desk)[name]
     director = Client()
-    director.force_login(desk.director, backend=BACKEND)
+    director.force_login(desk.director)
     director.cookies["theme"] = "dark"
     before = {key: morsel.value for key, morsel in director.cookies.items()}
 
@@ -98,7 +97,7 @@ def test_drafts_are_framed_by_nobody_and_in_no_feed(desk: Desk) -> None:
     details = setup.Details(name="Secret", starts_at=desk.now)
     draft = setup.draft(club=desk.club, by=desk.director, key="draftdraft", details=details, now=desk.now)
     director = Client()
-    director.force_login(desk.director, backend=BACKEND)
+    director.force_login(desk.director)
     for client in (Client(), director):
         for name in ("embed_bracket", "embed_standings", "results_feed"):
             assert client.get(url(name, draft.key)).status_code == 404, name

@@ -21,12 +21,10 @@ from tournaments.programme import home_page
 
 pytestmark = pytest.mark.today
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def browser_of(user: object) -> Client:
     client = Client()
-    client.force_login(user, backend=BACKEND)  # type: ignore[arg-type]
+    client.force_login(user)  # type: ignore[arg-type]
     return client
 
 

@@ -25,8 +25,6 @@ from venue.errors import OtherClub, PlayerBusy, TableBroken, TableInUse, TableTa
 from venue.models import Assignment, Chair, Room, Table, TableState
 from venue.rooms import rooms
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def room(desk: Desk) -> Room:
@@ -182,7 +180,7 @@ def test_directors_call_from_the_page_of_the_match_and_everybody_sees_the_table(
     desk: Desk, room: Room, client: Client
 ) -> None:
     one, _ = desk.open()
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = reverse("tournaments:pairing", args=[desk.event.key, one.key])
     at = reverse("venue:call", args=[desk.club.slug, room.tables.get(label="2").key])
     assert at in client.get(page).content.decode()

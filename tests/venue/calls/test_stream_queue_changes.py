@@ -27,8 +27,6 @@ from venue.screens import overlays
 
 pytestmark = pytest.mark.long
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def room(desk: Desk) -> Room:
@@ -193,7 +191,7 @@ def test_only_what_is_still_to_be_called_here_can_be_wanted(desk: Desk, room: Ro
 
 def test_the_desk_adds_moves_and_removes(desk: Desk, room: Room, client: Client) -> None:
     room_settings.set_room(event=desk.event, room=room, mode=CallMode.BY_HAND, by=desk.director, now=desk.now)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = reverse("tournaments:desk", args=[desk.event.key])
     address = reverse("venue:change_stream", args=[desk.event.key])
     first, second, *_rest = ready(desk)

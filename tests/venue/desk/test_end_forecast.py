@@ -23,8 +23,6 @@ from venue.desk import end_forecast
 from venue.models import Assignment, CallMode, Room, TableState
 from venue.rooms import room_settings, rooms
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def clock(desk: Desk) -> Iterator[None]:
@@ -55,7 +53,7 @@ def outlook(desk: Desk) -> end_forecast.Outlook:
 
 
 def load_forecast(client: Client, desk: Desk, status: int = 200, **asked: str) -> str:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     answer = client.get(
         reverse("venue:what_if", args=[desk.event.key]), asked, headers={"HX-Request": "true"}
     )
@@ -71,7 +69,7 @@ def test_the_desk_has_it_and_the_unchanged_question_says_the_same(
     told = outlook(desk)
     assert (told.tables, told.minutes_a_point) == (4, 8)
     assert len(told.evenings.room.started) == 4
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
     address = reverse("venue:what_if", args=[desk.event.key])
     assert f'hx-get="{address}"' in page

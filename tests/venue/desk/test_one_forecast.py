@@ -19,7 +19,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.venue.desk.test_end_forecast import BACKEND, outlook
+from tests.venue.desk.test_end_forecast import outlook
 from tests.venue.screens.test_screens import bound
 from tournaments.base import local_times
 from tournaments.pages import bracket_display, event_parts, timetable
@@ -129,7 +129,7 @@ def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
     assert parts.times.early <= ends <= parts.times.late
     assert told.span.early.endswith(local_times.format_hour(parts.times.early, zone))
     assert told.span.late.endswith(local_times.format_hour(parts.times.late, zone))
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = client.get(reverse("venue:what_if", args=[event.key])).content.decode()
     assert f"Ends {told.span.early}–{told.span.late}" in page  # noqa: RUF001
     client.logout()
@@ -157,7 +157,7 @@ def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
     # A player's own page, and its answer in the API.
     shown = my_matches.load_my_matches(ada.player, ada, now=desk.now).events[0]
     assert shown.ends_at == ends
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     answer = client.get("/api/v1/me/matches/").json()
     assert answer["events"][0]["ends_at"][:16] == f"{ends:%Y-%m-%dT%H:%M}"
     starts = [

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.event_desk import Desk
-from tests.venue.desk.test_end_forecast import BACKEND, begin
+from tests.venue.desk.test_end_forecast import begin
 from tournaments.models import Pairing
 from tournaments.play import event_control
 from venue.calls import calling, calls
@@ -117,7 +117,7 @@ def test_the_time_of_a_pause_does_not_count_as_played(desk: Desk) -> None:
 
 def test_the_desk_shows_it_and_asks_the_director_to_look(desk: Desk, client: Client) -> None:
     played(desk)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     address = reverse("tournaments:desk", args=[desk.event.key])
     usual = Assignment.objects.earliest("pk").pairing.length * 8
     with time_machine.travel(desk.now, tick=False):

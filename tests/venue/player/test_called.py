@@ -23,7 +23,6 @@ from venue.models import Assignment, CallMode, Room
 from venue.player import call_answers, player_call_views, player_calls
 from venue.rooms import room_settings, rooms
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 PART = {"HX-Request": "true"}
 
 
@@ -55,7 +54,7 @@ def call(desk: Desk) -> Assignment:
 
 
 def card(client: Client, user: User) -> str:
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     answer = client.get(reverse("venue:called"), headers=PART)
     return "" if answer.status_code == 204 else answer.content.decode()
 
@@ -93,7 +92,7 @@ def test_a_page_that_asks_again_is_told_what_has_changed_in_the_room_alone(
 ) -> None:
     ada, bo = two
     made = call(desk)
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     where = reverse("tournaments:event", args=[desk.event.key])
     first = client.get(where, headers=PART)
     call_answers.acknowledge_call(uid=made.uid, by=bo, now=desk.now)
@@ -107,7 +106,7 @@ def test_somebody_who_only_watches_is_told_that_nothing_has_changed(
 ) -> None:
     call(desk)
     fan = accounts.register(email="fan@example.org", password=None, name="Fay Nan", now=desk.now)
-    client.force_login(fan, backend=BACKEND)
+    client.force_login(fan)
     where = reverse("tournaments:event", args=[desk.event.key])
     first = client.get(where, headers=PART)
     again = client.get(where, headers={**PART, "If-None-Match": first.headers["ETag"]})
@@ -183,7 +182,7 @@ def test_without_script_a_form_answers_and_comes_back_to_the_event(
 ) -> None:
     ada, _ = two
     made = call(desk)
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     page = client.get(reverse("tournaments:event", args=[desk.event.key])).content.decode()
     address = reverse("venue:answer", args=[made.uid])
     assert address in page
@@ -205,7 +204,7 @@ def test_an_answer_that_took_too_long_is_not_shown_as_given(
         raise TransactionTooLong
 
     monkeypatch.setitem(player_call_views.ACTS, "here", take_too_long)
-    client.force_login(two[0], backend=BACKEND)
+    client.force_login(two[0])
     client.raise_request_exception = False
     answer = client.post(reverse("venue:answer", args=[call(desk).uid]), {"say": "here"}, headers=headers)
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
@@ -216,7 +215,7 @@ def test_an_answer_with_no_key_of_an_event_comes_back_to_the_call(
     desk: Desk, two: tuple[User, User], client: Client, event: str
 ) -> None:
     made = call(desk)
-    client.force_login(two[0], backend=BACKEND)
+    client.force_login(two[0])
     sent = client.post(reverse("venue:answer", args=[made.uid]), {"say": "here", "event": event})
     assert (sent.status_code, sent.url) == (302, reverse("venue:called"))
 

@@ -32,7 +32,6 @@ from venue.models import Assignment, CallMode, Room
 from venue.player import call_answers
 from venue.rooms import room_settings, rooms
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 ME = "/me/"
 
 
@@ -75,7 +74,7 @@ def play_in(desk: Desk, room: Room, mode: CallMode = CallMode.CONFIRMED) -> None
 
 
 def page(client: Client, user: User) -> str:
-    client.force_login(user, backend=BACKEND)
+    client.force_login(user)
     return client.get(ME).content.decode()
 
 
@@ -155,7 +154,7 @@ def test_a_player_in_two_events_waits_for_no_table_while_they_play(
 
     assert "Your match is called as soon as you and your opponent are both free." in words(client, bo)
     assert "You are waiting for a table" not in words(client, bo)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     desk_page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
     assert "Ada is still playing" in desk_page
     assert "has waited" not in desk_page
@@ -220,7 +219,7 @@ def test_beside_a_report_to_confirm_the_sheet_is_a_plain_button(
 ) -> None:
     ada, bo = two
     event = begin(desk, two)
-    client.force_login(ada, backend=BACKEND)
+    client.force_login(ada)
     main_acts = re.compile(r"button--primary button--large\"[^>]*>\s*([^<]+?)\s*<")
 
     assert main_acts.findall(client.get(event.get_absolute_url()).content.decode()) == ["Keep the score"]

@@ -334,7 +334,7 @@ def test_a_test_is_sent_and_not_without_end(db: None, now: datetime, service: Se
 
 def test_the_page_switches_it_on_and_off(db: None, now: datetime, client: Client) -> None:
     user = accounts.register(email="bo@example.org", password=None, name="Bo", now=now)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     page = reverse("venue:push")
     assert push.get_public_key(now=now) in client.get(page).content.decode()
     keys = {"endpoint": ENDPOINT, "public": THEIR_POINT, "auth": AUTH}
@@ -355,7 +355,7 @@ def test_the_page_switches_it_on_and_off(db: None, now: datetime, client: Client
 
 def test_who_signs_out_is_told_of_no_more_calls_there(db: None, now: datetime, client: Client) -> None:
     user = accounts.register(email="bo@example.org", password=None, name="Bo", now=now)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     keys = {"endpoint": ENDPOINT, "public": THEIR_POINT, "auth": AUTH}
     client.post(reverse("venue:push"), {"act": "on", **keys})
     elsewhere = subscribed(user, now, "https://push.example.org/their/telephone")
@@ -369,7 +369,7 @@ def test_under_plain_http_nothing_is_offered_and_the_page_says_what_works(
 ) -> None:
     settings.IS_PUBLIC = False
     user = accounts.register(email="bo@example.org", password=None, name="Bo", now=now)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     shown = client.get(reverse("venue:push")).content.decode()
     assert "only over HTTPS" in shown
     assert "push.js" not in shown

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from players.accounts import accounts
 from players.keys import new_key
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.venue.desk.test_end_forecast import BACKEND, begin, outlook
+from tests.venue.desk.test_end_forecast import begin, outlook
 from tests.venue.forms import kept
 from tournaments.base.errors import ChangedMeanwhile, NotDirector
 from tournaments.plan import setup
@@ -195,7 +195,7 @@ def test_a_director_plans_and_drops_one_and_everybody_reads_it(
     begin(desk, "single-elimination", 8, "1-2")
     # The director's time zone differs from the club's: breaks are typed and shown in the club's.
     accounts.change(user=desk.director, now=desk.now, time_zone="Asia/Tokyo")
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     room, add, drop = (
         reverse(f"venue:{name}", args=[desk.event.key]) for name in ("event_room", "plan_break", "drop_break")
     )
@@ -228,7 +228,7 @@ def test_a_program_sets_them_and_reads_them(desk: Desk, client: Client) -> None:
     one = {"begins_at": "2027-01-05T19:00:00Z", "ends_at": "2027-01-05T19:30:00Z", "name": "Dinner"}
     sent = {"saw": "", "breaks": [one]}
     assert client.put(address, sent, content_type="application/json").status_code in (401, 403)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     answer = client.put(address, sent, content_type="application/json")
     assert answer.status_code == 200, answer.content
     assert answer.json()["breaks"] == [one]

@@ -21,7 +21,6 @@ from venue.rooms import rooms
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 ZONE = "America/Anchorage"
 
 
@@ -30,7 +29,7 @@ def cards(desk: Desk, client: Client) -> str:
     """Return the address of the cards, for a director who has signed in."""
     desk.start(a_plan("single-elimination"), 4)
     rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     return reverse("venue:table_cards", args=[desk.club.slug])
 
 

@@ -32,7 +32,6 @@ Rows = dict[str, tuple[str, ...]]
 # Where a form goes, and what is in it.
 Form = tuple[str, dict[str, str]]
 
-BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 # M and N are two matches that are ready. In the first room M is called to table 1, in the second everything is free, in the
 # third table 1 is held.
 CALLED, FREE, HELD = "M is called to 1", "1 is free", "1 is held"
@@ -72,8 +71,8 @@ class TwoDesks:
             club=desk.club, player=other.player, role=Role.DIRECTOR, by=desk.director, now=desk.now
         )
         self.first, self.second = Client(), Client()
-        self.first.force_login(desk.director, backend=BACKEND)
-        self.second.force_login(other, backend=BACKEND)
+        self.first.force_login(desk.director)
+        self.second.force_login(other)
         self.room: Room = rooms.open_room(
             club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now
         )

@@ -21,8 +21,6 @@ from venue.errors import BadTables, RoomNameTaken, TableLabelTaken, TooManyTable
 from venue.models import Assignment, CallMode, Room, Table, TableState, TableTag
 from venue.rooms import room_settings, rooms
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def opened(desk: Desk, labels: str = "1-3", name: str = "Lamp Room") -> Room:
     return rooms.open_room(club=desk.club, by=desk.director, name=name, labels=labels, now=desk.now)
@@ -176,7 +174,7 @@ def test_a_room_shows_names_as_the_club_writes_them(
 
 
 def test_pages_set_a_room_up_and_show_it_to_everybody(desk: Desk, client: Client) -> None:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = reverse("venue:rooms", args=[desk.club.slug])
     assert "No room yet" in client.get(page).content.decode()
     made = client.post(

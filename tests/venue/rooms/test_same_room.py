@@ -19,8 +19,6 @@ from tournaments.models import Tournament
 from venue.models import CallMode, EventRoom
 from venue.rooms import room_settings, rooms
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def last(db: None) -> Desk:
@@ -39,7 +37,7 @@ def last(db: None) -> Desk:
 @pytest.mark.parametrize("button", ["publish", "draft"])
 def test_the_card_of_the_last_event_brings_its_room(last: Desk, button: str) -> None:
     window = Client()
-    window.force_login(last.director, backend=BACKEND)
+    window.force_login(last.director)
     day = timezone.now() + timedelta(days=1)
     said = {
         "template": f"like-{last.event.key}",
@@ -70,7 +68,7 @@ def test_the_card_of_the_last_event_brings_its_room(last: Desk, button: str) -> 
 def test_any_minute_can_be_chosen_after_an_event_that_began_at_an_odd_one(last: Desk) -> None:
     """A browser counts the steps of a field from the proposed value: in steps of five from 04:13 there is no 06:00."""
     window = Client()
-    window.force_login(last.director, backend=BACKEND)
+    window.force_login(last.director)
     page = window.get(url("create", last.club.slug)).content.decode()
 
     [field] = re.findall(r'<input type="datetime-local"[^>]*>', page)
@@ -79,7 +77,7 @@ def test_any_minute_can_be_chosen_after_an_event_that_began_at_an_odd_one(last: 
 
 def test_a_league_is_announced_without_a_room(last: Desk) -> None:
     window = Client()
-    window.force_login(last.director, backend=BACKEND)
+    window.force_login(last.director)
     address, room = url("create", last.club.slug), EventRoom.objects.get().room
 
     def read_proposal(**said: str) -> str:

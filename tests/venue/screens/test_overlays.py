@@ -16,8 +16,6 @@ from venue.models import Layout, Table
 from venue.rooms import rooms
 from venue.screens import overlays
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def table(desk: Desk) -> Table:
@@ -61,7 +59,7 @@ def test_its_address_is_secret_and_a_new_one_ends_the_old(desk: Desk, table: Tab
 
 
 def test_a_director_says_how_it_looks_and_how_late_it_is(desk: Desk, table: Table, client: Client) -> None:
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = reverse("venue:table_overlay", args=[desk.club.slug, table.key])
     assert f"/overlay/{table.key}?secret=" in client.get(page).content.decode()
     assert client.post(page, {"layout": "sides", "delay": "121"}).status_code == 422

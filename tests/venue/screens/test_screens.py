@@ -25,8 +25,6 @@ from venue.rooms import breaks, rooms
 from venue.rooms.breaks import PlannedBreak
 from venue.screens import screens, wall
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture(autouse=True)
 def no_tries() -> None:
@@ -312,7 +310,7 @@ def test_pages_bind_steer_and_release_and_the_browser_follows(desk: Desk, client
     code = Screen.objects.get().code
     assert code in letters.content.decode()
     assert letters.cookies["screen"]["httponly"]
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     page = reverse("venue:screens", args=[desk.club.slug])
     wrong = client.post(page, {"letters": "BBBB" if code != "BBBB" else "CCCC", "name": "Bar"})
     assert wrong.status_code == 422

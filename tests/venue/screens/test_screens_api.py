@@ -14,8 +14,6 @@ from venue.models import Screen
 from venue.rooms import rooms
 from venue.screens import screens
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture(autouse=True)
 def no_tries() -> None:
@@ -34,7 +32,7 @@ def test_a_change_keeps_what_another_program_changes_at_the_same_time(
         return lock(rows, **options)
 
     monkeypatch.setattr(QuerySet, "select_for_update", lock_after_the_other)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     told = client.patch(
         f"/api/v1/screens/{bound.key}/", {"speaks": True}, content_type="application/json"
     ).json()
@@ -44,7 +42,7 @@ def test_a_change_keeps_what_another_program_changes_at_the_same_time(
 def test_a_program_does_what_directors_do(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 4)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1", now=desk.now)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     browser = type(client)()
     browser.get("/tv")
     address = f"/api/v1/clubs/{desk.club.slug}/screens/"
