@@ -9,12 +9,16 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 
 from tests import drawn, migrated, without
+
+if TYPE_CHECKING:
+    from tests.tournaments.event_desk import Desk
+    from tests.tournaments.pages.test_pages_player import Two
 
 # The same examples in every run, so that failures are caused by changes; HYPOTHESIS_PROFILE=random varies
 # them. No deadline, since the time of an example depends on the machine's load.
@@ -132,6 +136,24 @@ def now(request: pytest.FixtureRequest) -> datetime:
     if request.node.get_closest_marker("today"):
         return datetime.now(UTC).replace(microsecond=0)
     return datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def desk(db: None, now: datetime) -> Desk:
+    """A director at work."""
+    from tests.tournaments.event_desk import Desk
+
+    return Desk(now)
+
+
+@pytest.fixture
+def two(db: None, now: datetime) -> Two:
+    """Two members in a match to five, each in a browser."""
+    from tests import prepared
+    from tests.tournaments.event_desk import Desk
+    from tests.tournaments.pages.test_pages_player import Two
+
+    return prepared.begin("two", now, lambda: Two(Desk(now)).start())
 
 
 @pytest.fixture

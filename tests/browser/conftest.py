@@ -72,6 +72,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             elif item.get_closest_marker("long") is None:
                 seen.add(test)
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.today)
             item.add_marker(pytest.mark.django_db(transaction=True))
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="no chromium on this machine"))

@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from money import verifiers
@@ -24,9 +23,8 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def desk(site: str, context: BrowserContext) -> Desk:
+def desk(desk: Desk, site: str, context: BrowserContext) -> Desk:
     """A director who has signed in, and an event with a currency."""
-    desk = Desk(timezone.now().replace(microsecond=0))
     sign_in(context, site, desk.director)
     desk.announce(a_plan("single-elimination"), 4)
     desk.do(terms.set_terms, terms=MoneyTerms("EUR"))

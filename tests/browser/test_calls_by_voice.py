@@ -29,12 +29,6 @@ VOICE = """
 SILENT = VOICE.replace("mayspeak = true", "mayspeak = false")
 
 
-@pytest.fixture
-def desk(site: str) -> Desk:
-    """A director at work."""
-    return Desk(timezone.now())
-
-
 def read_spoken(wall: Page, count: int) -> list[list[str]]:
     wall.wait_for_function("(count) => window.said.length >= count", arg=count)
     found: Any = wall.evaluate("window.said")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.browser.people import PHONE, listening, wear
@@ -28,9 +27,8 @@ STYLE = """() => {
 @pytest.mark.long
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
 def test_news_leave_the_console_of_every_page_empty(
-    site: str, another: Callable[..., Page], screen: dict[str, Any]
+    desk: Desk, site: str, another: Callable[..., Page], screen: dict[str, Any]
 ) -> None:
-    desk = Desk(timezone.now())
     event = desk.start(a_plan("single-elimination"), 8)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-4", now=desk.now)
     room_settings.set_room(event=event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)

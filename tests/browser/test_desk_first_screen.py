@@ -153,8 +153,9 @@ def test_the_keyboard_goes_from_score_to_score(site: str, page: Page) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
-def test_the_last_result_covers_and_moves_nothing(site: str, another: Callable[..., Page], size: str) -> None:
-    desk = Desk(timezone.now())
+def test_the_last_result_covers_and_moves_nothing(
+    desk: Desk, site: str, another: Callable[..., Page], size: str
+) -> None:
     desk.announce(a_plan("single-elimination"))
     desk.do(directing.admit_named, names=["Giacinta Belforte", "Leilani Kapuareyes", "Noor Al-Sayegh", "Bo"])
     desk.do(drawing.publish)

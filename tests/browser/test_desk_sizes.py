@@ -103,9 +103,8 @@ def test_a_match_becomes_slow_on_an_open_desk(site: str, page: Page) -> None:
 
 
 def test_rows_of_the_desk_are_of_one_height_and_say_their_length_beside_the_names(
-    site: str, page: Page
+    desk: Desk, site: str, page: Page
 ) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
     event = desk.start(a_plan("progressive-consolation"), 8)
     for match in range(1, 5):
         desk.play(f"main/1.{match}")
@@ -131,8 +130,7 @@ def test_rows_of_the_desk_are_of_one_height_and_say_their_length_beside_the_name
     snap(page, "desk-rows")
 
 
-def test_how_a_match_ended_stands_apart_from_the_name(site: str, page: Page) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_how_a_match_ended_stands_apart_from_the_name(desk: Desk, site: str, page: Page) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
     first = desk.open()[0]
     desk.do(incidents.record_no_show, key=first.key, loser=desk.pairs()[first.key][1])
@@ -145,8 +143,7 @@ def test_how_a_match_ended_stands_apart_from_the_name(site: str, page: Page) -> 
         assert name.evaluate(LEFT) - short.evaluate(RIGHT) >= 4, width
 
 
-def test_on_a_phone_the_scores_of_what_is_decided_end_the_lines(site: str, page: Page) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_on_a_phone_the_scores_of_what_is_decided_end_the_lines(desk: Desk, site: str, page: Page) -> None:
     desk.start(a_plan("single-elimination"), 4)
     desk.play(desk.open()[0].key)
     wear(page, site, desk.director)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from io import BytesIO
 
 import pytest
-from django.utils import timezone
 from PIL import Image
 from playwright.sync_api import Page, expect
 
@@ -14,7 +13,6 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, in_turn, overflow, snap, wear
 from tests.records.submissions.test_disputes import OTHER
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 
 pytestmark = pytest.mark.long
@@ -23,9 +21,8 @@ MATCH = "main/1.1"
 
 
 @pytest.fixture
-def two(site: str) -> Two:
+def two(two: Two) -> Two:
     """Two who say different things, each with a record."""
-    two = Two(Desk(timezone.now().replace(microsecond=0))).start()
     a, b = sits(two)
     reported(two, a, 5, 3)
     reported(two, b, 2, 5)

@@ -24,9 +24,8 @@ from venue.rooms import room_settings, rooms
 
 
 @pytest.fixture
-def desk(site: str) -> Desk:
+def desk(desk: Desk, site: str) -> Desk:
     """A round robin of four guests in a room of two tables, both of them called."""
-    desk = Desk(timezone.now().replace(microsecond=0))
     room = rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-2", now=desk.now)
     desk.announce(a_plan("round-robin", Settings(confirm_minutes=20)), 4)
     room_settings.set_room(

@@ -287,8 +287,7 @@ def test_a_correction_that_loses_a_result_takes_three_clicks_too(site: str, page
     assert hand.clicks <= 3
 
 
-def test_everybody_has_paid_is_one_press_and_its_confirmation(site: str, page: Page) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_everybody_has_paid_is_one_press_and_its_confirmation(desk: Desk, site: str, page: Page) -> None:
     desk.announce(a_plan("swiss", rounds=3), 16)
     desk.do(terms.set_terms, terms=terms.MoneyTerms(currency="EUR", fee=500, prizes={"main": ["100"]}))
     wear(page, site, desk.director)

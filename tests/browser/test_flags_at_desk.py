@@ -16,7 +16,6 @@ from tests.browser.people import PHONE, listening, overflow, snap, wear
 from tests.browser.test_sheet_at_the_table import MATCH, keeping
 from tests.records.sheets.test_table_clock import timed
 from tests.records.sheets.test_tap_storage import sits
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 
 pytestmark = pytest.mark.long
@@ -25,9 +24,9 @@ LATE = timedelta(minutes=11)
 
 
 @pytest.fixture
-def two(site: str) -> Two:
+def two(two: Two) -> Two:
     """Two who play with a clock, and lose a point by their flag."""
-    return timed(Two(Desk(timezone.now().replace(microsecond=0))).start(), flag_points=1)
+    return timed(two, flag_points=1)
 
 
 @pytest.mark.parametrize(("width", "theme"), [(375, "dark"), (1280, "light")])

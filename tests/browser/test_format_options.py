@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.people import wear
@@ -15,8 +14,7 @@ from tournaments.models import Stage
 
 
 @pytest.mark.long
-def test_all_options_of_a_swiss(site: str, page: Page, context: BrowserContext) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_all_options_of_a_swiss(desk: Desk, site: str, page: Page, context: BrowserContext) -> None:
     sign_in(context, site, desk.director)
     desk.announce(a_plan("swiss", rounds=4), 4)
     page.goto(f"{site}/events/{desk.event.key}/settings/")
@@ -28,8 +26,7 @@ def test_all_options_of_a_swiss(site: str, page: Page, context: BrowserContext) 
     assert not wrong, "\n".join(wrong)
 
 
-def test_tie_breaks_are_chosen_without_script(site: str, another: Callable[..., Page]) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_tie_breaks_are_chosen_without_script(desk: Desk, site: str, another: Callable[..., Page]) -> None:
     desk.announce(a_plan("swiss", rounds=4), 4)
     page = another(java_script_enabled=False)
     wear(page, site, desk.director)
@@ -58,9 +55,8 @@ def test_tie_breaks_are_chosen_without_script(site: str, another: Callable[..., 
 
 @pytest.mark.long
 def test_what_changed_or_is_wrong_among_folded_fields_is_seen(
-    site: str, page: Page, context: BrowserContext
+    desk: Desk, site: str, page: Page, context: BrowserContext
 ) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
     sign_in(context, site, desk.director)
     desk.announce(a_plan("swiss", rounds=4), 4)
     page.goto(f"{site}/events/{desk.event.key}/settings/")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import PHONE, overflow, snap, wear
@@ -12,8 +11,7 @@ from tournaments.models import Pairing, Ruling
 
 
 @pytest.mark.long
-def test_what_a_helper_is_told_outlives_the_news(site: str, browser: Browser) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_what_a_helper_is_told_outlives_the_news(desk: Desk, site: str, browser: Browser) -> None:
     desk.start(a_plan("swiss", rounds=2), 4)
     director, helper = (browser.new_page(**PHONE, base_url=site) for _ in range(2))
     wear(director, site, desk.director)
@@ -41,8 +39,9 @@ def test_what_a_helper_is_told_outlives_the_news(site: str, browser: Browser) ->
 
 
 @pytest.mark.long
-def test_a_helper_enters_a_result_until_the_link_is_taken_back(site: str, browser: Browser) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_a_helper_enters_a_result_until_the_link_is_taken_back(
+    desk: Desk, site: str, browser: Browser
+) -> None:
     desk.start(a_plan("swiss", rounds=2), 4)
     address = f"/events/{desk.event.key}"
     director, helper = (browser.new_page(**PHONE, base_url=site) for _ in range(2))

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from players.accounts import accounts
-from players.clubs import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.tournaments.event_desk import Desk, a_plan
@@ -17,15 +14,11 @@ from tournaments.play import directing, door, entering
 
 
 @pytest.mark.long
-def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, browser: Browser) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(
+    desk: Desk, site: str, browser: Browser
+) -> None:
     desk.announce(a_plan("swiss", rounds=3, settings=Settings(needs_check_in=True)), 6)
-    people = []
-    for name in ("Ada Okafor", "Bo Lind"):
-        user = accounts.register(email=f"{name[:2]}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
-        people.append(user)
+    people = [desk.entrant(name) for name in ("Ada Okafor", "Bo Lind")]
     desk.do(directing.admit_named, names=["Dee Park"])
     desk.do(entering.check_in_entries, entries=list(range(1, 7)))
     desk.do(drawing.publish)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from money import verifiers
@@ -15,9 +14,8 @@ from tournaments.play import corrections
 
 
 @pytest.fixture
-def desk(site: str, context: BrowserContext) -> Desk:
+def desk(desk: Desk, site: str, context: BrowserContext) -> Desk:
     """A director who has signed in."""
-    desk = Desk(timezone.now().replace(microsecond=0))
     sign_in(context, site, desk.director)
     return desk
 

@@ -22,8 +22,6 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, drain, listening, overflow, snap, toast, wear
@@ -173,9 +171,8 @@ def night(site: str) -> Night:
     """Last week's evening, played to its end, and the phones of its sixteen."""
     desk = Desk((timezone.now() - timedelta(days=7)).replace(microsecond=0))
     people = {}
-    for number, name in enumerate(NAMES):
-        user = accounts.register(email=f"p{number}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
+    for name in NAMES:
+        user = desk.member(name)
         people[user.player.pk] = user
     desk.announce(a_plan("progressive-consolation", Settings(needs_check_in=True)))
     # The event begins shortly, on the same evening a week later, so the desk does not offer to move the

@@ -36,9 +36,8 @@ CLEAR = "getComputedStyle(document.%s).backgroundColor"
 
 
 @pytest.fixture
-def overlay(site: str) -> Overlay:
+def overlay(desk: Desk, site: str) -> Overlay:
     """The overlay of a table where two play."""
-    desk = Desk(timezone.now())
     desk.start(a_plan("single-elimination"), 4)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1", now=desk.now)
     table = room.tables.get()

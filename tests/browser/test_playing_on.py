@@ -12,16 +12,9 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_sheet_at_the_table import game, keeping, names
 from tests.records.sheets.test_playing_on import play_on, xgid
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 
 pytestmark = pytest.mark.long
-
-
-@pytest.fixture
-def two(site: str) -> Two:
-    """Two who are about to play to five."""
-    return Two(Desk(timezone.now().replace(microsecond=0))).start()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.test_pages import sign_in
@@ -47,9 +46,8 @@ WORDS = """() => {
     ],
 )
 def test_an_event_on_paper_is_black_on_white(
-    site: str, page: Page, context: BrowserContext, form: str, tab: str, theme: str
+    desk: Desk, site: str, page: Page, context: BrowserContext, form: str, tab: str, theme: str
 ) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
     if tab == "draw/":
         sign_in(context, site, desk.director)
     desk.start(a_plan(form), 8)

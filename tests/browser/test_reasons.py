@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.people import listening
@@ -13,8 +12,7 @@ from tournaments.plan.templates import StagePlan
 
 
 @pytest.mark.long
-def test_what_somebody_asked_stays_answered_when_a_result_comes_in(site: str, page: Page) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_what_somebody_asked_stays_answered_when_a_result_comes_in(desk: Desk, site: str, page: Page) -> None:
     desk.start(a_plan("swiss", rounds=4), 5)
     page.goto(f"{site}/events/{desk.event.key}/bracket/")
     listening(page)
@@ -33,9 +31,8 @@ def test_what_somebody_asked_stays_answered_when_a_result_comes_in(site: str, pa
 
 
 def test_a_drafted_round_says_why_beside_what_can_be_ticked(
-    site: str, page: Page, context: BrowserContext
+    desk: Desk, site: str, page: Page, context: BrowserContext
 ) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
     sign_in(context, site, desk.director)
     desk.start(a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")]), 5)
     page.goto(f"{site}/events/{desk.event.key}/desk/round/1/1/")

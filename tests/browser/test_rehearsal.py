@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from tests.browser.eyes import faults
@@ -16,8 +15,7 @@ from venue.models import Rehearsal
 
 
 @pytest.mark.long
-def test_a_rehearsal_on_a_phone(site: str, browser: Browser) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_a_rehearsal_on_a_phone(desk: Desk, site: str, browser: Browser) -> None:
     desk.announce(a_plan("single-elimination"), 4)
     page = browser.new_page(**PHONE, base_url=site)
     wear(page, site, desk.director)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.people import overflow, snap
@@ -19,9 +18,8 @@ CUT = """() => {
 
 
 def test_what_a_correction_would_change_is_seen_in_the_bracket(
-    site: str, page: Page, context: BrowserContext
+    desk: Desk, site: str, page: Page, context: BrowserContext
 ) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
     sign_in(context, site, desk.director)
     desk.start(a_plan("progressive-consolation"), 8)
     for _ in range(7):

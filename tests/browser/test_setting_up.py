@@ -8,8 +8,6 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from players.accounts import accounts
-from players.clubs import clubs
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.sheets_made import xlsx
 from tests.tournaments.event_desk import Desk, a_plan
@@ -45,11 +43,9 @@ def test_the_last_event_of_the_weekday_is_announced_again_from_a_phone(site: str
 
 
 @pytest.mark.long
-def test_players_come_from_a_file_on_a_phone(site: str, browser: Browser) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_players_come_from_a_file_on_a_phone(desk: Desk, site: str, browser: Browser) -> None:
     desk.announce(a_plan("swiss", rounds=4))
-    ada = accounts.register(email="ada@example.org", password=None, name="Ada Okafor", now=desk.now)
-    clubs.join(club=desk.club, player=ada.player, now=desk.now)
+    desk.member("Ada Okafor")
     page = browser.new_page(**PHONE, base_url=site)
     wear(page, site, desk.director)
     page.goto(f"/events/{desk.event.key}/roster/")
@@ -82,11 +78,9 @@ def test_players_come_from_a_file_on_a_phone(site: str, browser: Browser) -> Non
 
 
 @pytest.mark.long
-def test_a_guest_scans_the_code_at_the_door_and_is_let_in(site: str, browser: Browser) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_a_guest_scans_the_code_at_the_door_and_is_let_in(desk: Desk, site: str, browser: Browser) -> None:
     desk.announce(a_plan("swiss", rounds=4))
-    ada = accounts.register(email="ada@example.org", password=None, name="Ada Okafor", now=desk.now)
-    clubs.join(club=desk.club, player=ada.player, now=desk.now)
+    desk.member("Ada Okafor")
     director = browser.new_page(**PHONE, base_url=site)
     wear(director, site, desk.director)
     director.goto(f"/events/{desk.event.key}/roster/")

@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from records.models import SheetAct
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, in_turn, listening, overflow, snap, wear
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import PairingState
 from tournaments.play import event_control
 
 MATCH = "main/1.1"
-
-
-@pytest.fixture
-def two(site: str) -> Two:
-    """Two with accounts and two guests, drawn so that the first two meet."""
-    return Two(Desk(timezone.now().replace(microsecond=0))).start()
 
 
 def names(two: Two) -> tuple[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from records.models import SheetAct
@@ -13,7 +12,6 @@ from tests.browser.eyes import faults
 from tests.browser.people import overflow, snap
 from tests.browser.test_sheet_at_the_table import keeping, names
 from tests.records.sheets.test_table_clock import timed
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 
 pytestmark = pytest.mark.long
@@ -45,9 +43,9 @@ UNDER_THE_BAR = """() => {
 
 
 @pytest.fixture
-def two(site: str) -> Two:
+def two(two: Two) -> Two:
     """Two who play with a clock, and lose a point by their flag."""
-    return timed(Two(Desk(timezone.now().replace(microsecond=0))).start(), flag_points=1)
+    return timed(two, flag_points=1)
 
 
 @pytest.mark.parametrize(

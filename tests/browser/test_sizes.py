@@ -8,7 +8,6 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from django.utils import timezone
 from PIL import Image
 from playwright.sync_api import FilePayload, Page, expect
 
@@ -18,7 +17,6 @@ from records.models import MatchPhoto
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.records.submissions.test_record_outcomes import reported, sits
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 
 pytestmark = pytest.mark.long
@@ -54,9 +52,8 @@ def named(tmp_path: Path) -> Callable[[str, int], Path]:
 
 
 @pytest.fixture
-def two(site: str) -> Two:
+def two(two: Two) -> Two:
     """Two who say different things, so that photos are wanted."""
-    two = Two(Desk(timezone.now().replace(microsecond=0))).start()
     a, b = sits(two)
     reported(two, a, 5, 3)
     reported(two, b, 2, 5)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from engine.clock import MINUTE, SECOND, DelayMethod, TimeControl
@@ -18,14 +17,13 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_sheet_at_the_table import MATCH, game, keeping, names
 from tests.records.sheets.test_table_clock import timed, walk
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 
 
 @pytest.fixture
-def two(site: str) -> Two:
+def two(two: Two) -> Two:
     """Two who play with a clock: ten minutes each, and half of it back for a point."""
-    return timed(Two(Desk(timezone.now().replace(microsecond=0))).start(), flag_points=1)
+    return timed(two, flag_points=1)
 
 
 def half(page: Page, side: str) -> Locator:

@@ -23,9 +23,8 @@ SCREENS = [(320, 568), (375, 812), (1280, 800)]
 
 
 @pytest.fixture
-def desk(site: str) -> Desk:
+def desk(desk: Desk, site: str) -> Desk:
     """A knock-out of four guests, under way."""
-    desk = Desk(timezone.now().replace(microsecond=0))
     desk.start(a_plan("single-elimination", Settings(confirm_minutes=20)), 4)
     return desk
 

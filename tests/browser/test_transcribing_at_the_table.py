@@ -12,18 +12,11 @@ from records.models import Submission
 from runtime.work import outbox
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.base import codes
 from tournaments.models import Report
 
 pytestmark = pytest.mark.long
-
-
-@pytest.fixture
-def two(site: str) -> Two:
-    """Two with accounts, drawn so that they meet."""
-    return Two(Desk(timezone.now().replace(microsecond=0))).start()
 
 
 def deliver() -> None:

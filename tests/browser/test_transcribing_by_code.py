@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from records.models import Submission, Transcription
@@ -22,9 +21,8 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def desk(site: str) -> Desk:
+def desk(desk: Desk, site: str) -> Desk:
     """A knock-out of four guests, under way."""
-    desk = Desk(timezone.now().replace(microsecond=0))
     desk.start(a_plan("single-elimination", Settings(confirm_minutes=20)), 4)
     return desk
 

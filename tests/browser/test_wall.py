@@ -94,12 +94,6 @@ PUT_UP = """drawing => {
 }"""
 
 
-@pytest.fixture
-def desk(site: str) -> Desk:
-    """A director at work."""
-    return Desk(timezone.now())
-
-
 def letters_of(page: Page) -> str:
     return page.locator(".wall__code").inner_text()
 

@@ -28,7 +28,7 @@ from tests.opinion.analyses.test_analysing import engine
 from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle
 from tests.records.conftest import CLEAN
-from tests.records.submissions.test_record_outcomes import hand_in, record, sits, two
+from tests.records.submissions.test_record_outcomes import hand_in, record, sits
 from tests.records.test_match_parts import split
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import Pairing
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = pytest.mark.today
-__all__ = ["two"]
 
 ERRORS = st.floats(0, 1, allow_nan=False).map(lambda error: round(error, 4))
 LINES = st.lists(

@@ -23,18 +23,11 @@ from records.submissions import other_parts, record_outcomes, submissions
 from records.submissions.submissions import SentFile
 from tests.records.conftest import CLEAN, WRONG
 from tests.records.submissions.test_record_outcomes import deliver, hand_in, record, reported, score, sits
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
 from tournaments.models import PairingState
 
 pytestmark = pytest.mark.today
-
-
-@pytest.fixture
-def two(db: None, now: datetime) -> Two:
-    """Otis and Runa, about to play to five."""
-    return Two(Desk(now)).start()
 
 
 def split(data: bytes, after: int) -> tuple[bytes, bytes]:
@@ -339,8 +332,7 @@ def test_the_verdict_over_both_stands_with_each_half(
 ) -> None:
     files = [SentFile(f"{number}.mat", data) for number, data in enumerate(split(CLEAN, 2), 1)]
     first, second = submissions.hand_in(club=club, by=otis, files=files, now=now)
-    browser = Browser()
-    browser.force_login(otis)
+    browser = Browser(otis)
     assert browser.get(f"/api/v1/records/{first.key}/").json()["whole"] is None
     deliver(now)
 

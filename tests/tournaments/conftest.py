@@ -147,17 +147,9 @@ def deliver() -> Callable[[datetime], int]:
 
 
 @pytest.fixture
-def desk(db: None, now: datetime) -> Desk:
-    """A director at work."""
-    return Desk(now)
-
-
-@pytest.fixture
 def window(desk: Desk) -> Client:
     """The director's browser."""
-    browser = Browser()
-    browser.force_login(desk.director)
-    return browser
+    return Browser(desk.director)
 
 
 @pytest.fixture(autouse=True)
@@ -179,15 +171,10 @@ def members(desk: Desk) -> Callable[[StagePlan], dict[int, User]]:
     def _members(stage: StagePlan) -> dict[int, User]:
         rules = ({"length": 3, "minutes_a_point": "2", "delay_seconds": 12},)
         desk.announce(a_plan([replace(stage, rules=rules)]))
-        found: dict[int, User] = {}
-        for name in ("Ann", "Ben", "Cid", "Dee"):
-            user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-            clubs.join(club=desk.club, player=user.player, now=desk.now)
-            entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
-            found[user.player.pk] = user
+        users = [desk.entrant(name) for name in ("Ann", "Ben", "Cid", "Dee")]
         desk.do(drawing.publish)
         desk.fresh()
-        return found
+        return {user.player.pk: user for user in users}
 
     return _members
 

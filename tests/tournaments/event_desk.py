@@ -15,7 +15,7 @@ from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, PairingState, Ruling, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
-from tournaments.play import directing, event_control, results, snapshots
+from tournaments.play import directing, entering, event_control, results, snapshots
 from tournaments.status import Status
 
 ENOUGH_ROUNDS = 300
@@ -65,6 +65,19 @@ class Desk:
     def fresh(self) -> Tournament:
         self.event.refresh_from_db()
         return self.event
+
+    def member(self, name: str) -> User:
+        """Return a new account that is in the club."""
+        email = f"{name.lower().replace(' ', '.')}@example.org"
+        user = accounts.register(email=email, password=None, name=name, now=self.now)
+        clubs.join(club=self.club, player=user.player, now=self.now)
+        return user
+
+    def entrant(self, name: str) -> User:
+        """Return a new member who has entered this event."""
+        user = self.member(name)
+        entering.enter_own_player(tournament_id=self.pk, user=user, now=self.now)
+        return user
 
     # Looking
 

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from players.models import User
 from tournaments.base import expectations
 from tournaments.models import Pairing, Report, Tournament
 
@@ -44,6 +45,11 @@ def shown(event: Tournament, key: str = "", *, stage: int = 1, number: int = 0) 
 
 class Browser(Client):
     """A person whose page is as fresh as can be: what its hidden fields say goes along with what is typed."""
+
+    def __init__(self, user: User | None = None, **more: Any) -> None:
+        super().__init__(**more)
+        if user is not None:
+            self.force_login(user)
 
     def post(self, path: str, data: Any = None, *args: Any, **more: Any) -> Any:  # type: ignore[override]
         found = EVENT.search(unquote(urlsplit(path).path))

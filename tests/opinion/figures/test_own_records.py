@@ -21,14 +21,13 @@ from records.models import Outcome, RecordMatch
 from tests.opinion.analyses.test_analysing import engine
 from tests.opinion.engine_here import between_people, put_in
 from tests.opinion.fakes import PipOracle
-from tests.records.submissions.test_record_outcomes import hand_in, record, sits, two
+from tests.records.submissions.test_record_outcomes import hand_in, record, sits
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
-__all__ = ["two"]
 pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.today]
 
 

@@ -34,6 +34,7 @@ from opinion.figures import player_statistics
 from opinion.judging.oracle import OracleFailed
 from opinion.models import Analysis, Hint, Lesson, Response, Silence
 from opinion.practice import lessons, live_engine, tutoring
+from tests.clients import signed_in
 from tests.matches.bots.test_bots import HUMAN, act
 from tests.matches.support import Table, club_terms, person
 from tests.opinion.engine_here import between_people
@@ -298,8 +299,7 @@ def test_between_people_there_is_no_tutor_and_nothing_to_take_back(now: datetime
     head = table.head
     with pytest.raises(Refused, match="only in practice"):
         take_back(match_id=table.match.pk, player=player, line=line.seq, now=table.now)
-    client = Client()
-    client.force_login(player.user)
+    client = signed_in(player.user)
     address = reverse("api:match-tutor", args=[table.match.key])
     assert client.get(address).status_code == 404
     assert client.post(address, {"answer": "take-back"}, "application/json").status_code == 404
@@ -341,8 +341,7 @@ def test_a_match_that_counts_has_no_tutor_whatever_is_written_beside_it(
     assert engine.asked == []
     assert not Hint.objects.exists()
     assert lessons.load_lesson(table.row, table.white) is None
-    client = Client()
-    client.force_login(table.white.user)
+    client = signed_in(table.white.user)
     assert client.get(reverse("api:match-tutor", args=[table.match.key])).status_code == 404
     page = client.get(reverse("matches:match", args=[table.match.key])).content.decode()
     assert 'id="tutor"' not in page

@@ -33,12 +33,6 @@ pytestmark = pytest.mark.today
 MATCH = "main/1.1"
 
 
-@pytest.fixture
-def two(now: datetime) -> Two:
-    """Otis and Runa, about to play to five."""
-    return Two(Desk(now)).start()
-
-
 @pytest.fixture(autouse=True)
 def _database(db: None) -> None:
     """All of these need one."""
@@ -561,8 +555,7 @@ def test_silence_is_counted_down(now: datetime) -> None:
 def test_the_code_is_shown_to_the_two_and_to_directors(two: Two) -> None:
     where = f"/events/{two.key}/code/{MATCH}/"
     assert "<svg" in two.browsers[0].get(where).content.decode()
-    director = Browser()
-    director.force_login(two.desk.director)
+    director = Browser(two.desk.director)
     assert where in director.get(f"/events/{two.key}/matches/{MATCH}/").content.decode()
     assert "<svg" in director.get(where).content.decode()
     assert Browser().get(where).status_code == 302
@@ -572,8 +565,7 @@ def test_the_code_of_a_table_is_shown_to_directors(two: Two, now: datetime) -> N
     desk = two.desk
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     where = f"/clubs/{desk.club.slug}/tables/{room.tables.get().key}/code/"
-    director = Browser()
-    director.force_login(desk.director)
+    director = Browser(desk.director)
 
     assert where in director.get(f"/clubs/{desk.club.slug}/rooms/").content.decode()
     assert "<svg" in director.get(where).content.decode()

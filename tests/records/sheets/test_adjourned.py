@@ -6,17 +6,15 @@ from dataclasses import replace
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from players.models import Club, NameStyle
 from records.base.errors import Adjourned, NotAdjourned
 from records.sheets import stored_sheets, tap_storage
 from records.sheets.sheet import ADJOURN, TAKE_UP, SheetState, Tap
+from tests.clients import signed_in
 from tests.records.sheets.test_table_clock import timed, touch
 from tests.records.sheets.test_tap_storage import MATCH, shown, sits, tap
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import text, url
 from tournaments.base import event_lines
@@ -26,15 +24,16 @@ from tournaments.play import disputes
 from tournaments.programme import calendar
 from tournaments.status import Status
 
+pytestmark = pytest.mark.today
+
 # The third game at 2-1 to 5: Black on roll, the cube in the middle; White is the upper player.
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:1:2:0:5:10"
 SWAPPED = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:1:0:5:10"
 
 
 @pytest.fixture
-def two(db: None) -> Two:
+def two(two: Two) -> Two:
     """Otis and Runa, at 2-1 to five."""
-    two = Two(Desk(timezone.now().replace(microsecond=0))).start()
     tap(two, two.users[0], "1 a gammon 1")
     tap(two, two.users[1], "2 b single 1")
     return two
@@ -95,8 +94,7 @@ def test_it_stands_on_the_pages_of_club_event_desk_and_match(two: Two) -> None:
     assert f'hx-get="{club}"' in two.browsers[0].get(club.removesuffix("events/")).text
     assert shown(two) == ("2", "1")
     assert "adjourned" in text(two.browsers[0].get(url("schedule", two.key)))
-    desk = Client()
-    desk.force_login(two.desk.director)
+    desk = signed_in(two.desk.director)
     assert "adjourned" in text(desk.get(url("desk", two.key)))
     match = text(desk.get(f"/events/{two.key}/matches/{MATCH}/"))
     assert "Resume it on the score sheet" in match

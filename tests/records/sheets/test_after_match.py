@@ -16,11 +16,12 @@ from venue.calls import calling
 from venue.models import Table
 from venue.rooms import rooms
 
+pytestmark = pytest.mark.today
+
 
 @pytest.fixture
-def desk(db: None) -> Desk:
+def desk(desk: Desk) -> Desk:
     """A round robin of four guests in a room of three tables, under way."""
-    desk = Desk(timezone.now().replace(microsecond=0))
     rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-3", now=desk.now)
     desk.start(a_plan("round-robin", Settings(confirm_minutes=20)), 4)
     return desk
@@ -143,8 +144,7 @@ def test_a_phone_that_has_said_nothing_is_told_nothing(desk: Desk) -> None:
 
 
 @pytest.mark.long
-def test_the_place_is_told_as_it_stands_in_the_final_order(db: None) -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def test_the_place_is_told_as_it_stands_in_the_final_order(desk: Desk) -> None:
     rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-3", now=desk.now)
     desk.start(a_plan("single-elimination"), 4)
     row = desk.open()[0]

@@ -8,7 +8,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from records.models import ScoreSheet
 from records.sheets import sheet_publishing
@@ -16,11 +15,12 @@ from records.sheets.table_clock import PAUSE, PRESS, RENEW, START, TAKE_BACK
 from runtime.work import sweeps
 from tests.records.sheets.test_table_clock import timed, touch
 from tests.records.sheets.test_tap_storage import MATCH, shown, sits
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together
 from tournaments.play import event_control
+
+pytestmark = pytest.mark.today
 
 SECONDS = 60
 # Ten minutes each, and twelve seconds a turn.
@@ -28,17 +28,15 @@ FALLS = 10 * SECONDS + 12
 
 
 @pytest.fixture
-def two(db: None) -> Two:
+def two(two: Two) -> Two:
     """Otis and Runa, with a clock: a flag costs a point, and gives half the time back."""
-    return timed(Two(Desk(timezone.now().replace(microsecond=0))).start(), flag_points=1)
+    return timed(two, flag_points=1)
 
 
 @pytest.fixture
 def director(two: Two) -> Client:
     """The director's browser."""
-    browser = Browser()
-    browser.force_login(two.desk.director)
-    return browser
+    return Browser(two.desk.director)
 
 
 def sweep(two: Two, after: float) -> int:

@@ -31,13 +31,12 @@ from tests.records.sheets.test_adjourned import act
 from tests.records.sheets.test_table_api import coded
 from tests.records.sheets.test_tap_storage import tap
 from tests.records.submissions.test_record_outcomes import reported, sits
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
 from tournaments.pages import table_device
 from tournaments.play import results
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.today]
 
 MATCH = "main/1.1"
 MEASURED = """
@@ -46,12 +45,6 @@ subprocess.run(sys.argv[1:], check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
 """
 TURNED, ORIENTATION, MAKER = 6, 0x0112, 0x010F
-
-
-@pytest.fixture
-def two(db: None) -> Two:
-    """Otis and Runa, about to play to five."""
-    return Two(Desk(timezone.now().replace(microsecond=0))).start()
 
 
 @pytest.fixture
@@ -88,12 +81,6 @@ def of_a_camera(kind: str, **options: Any) -> bytes:
     return kept.getvalue()
 
 
-def signed_in(user: User) -> Browser:
-    browser = Browser()
-    browser.force_login(user)
-    return browser
-
-
 def page(two: Two) -> str:
     return f"/events/{two.key}/photos/{MATCH}/"
 
@@ -122,7 +109,7 @@ def test_it_stands_upright_without_what_was_not_seen(disputed: Two) -> None:
 
 def test_both_and_the_desk_see_what_each_has_added_and_others_nothing(disputed: Two, stranger: User) -> None:
     one, other = sits(disputed)
-    browser = signed_in(one)
+    browser = Browser(one)
     status, words = send(browser, page(disputed), photo("red"), photo("blue"))
     assert status == 200
     assert MatchPhoto.objects.count() == 2
@@ -131,16 +118,16 @@ def test_both_and_the_desk_see_what_each_has_added_and_others_nothing(disputed: 
     where = f"/events/{disputed.key}/photo/{first.key}.jpg"
 
     for user in (one, other, disputed.desk.director):
-        answer = signed_in(user).get(where)
+        answer = Browser(user).get(where)
         assert answer.status_code == 200
         assert answer["Content-Type"] == "image/jpeg"
         assert "no-store" in answer["Cache-Control"]
         assert answer.content == bytes(first.content)
-        assert where in signed_in(user).get(page(disputed)).content.decode()
-    for browser in (signed_in(stranger), Browser()):
+        assert where in Browser(user).get(page(disputed)).content.decode()
+    for browser in (Browser(stranger), Browser()):
         assert browser.get(where).status_code in {302, 404}
         assert browser.get(page(disputed)).status_code in {302, 404}
-    desk = signed_in(disputed.desk.director).get(f"/events/{disputed.key}/matches/{MATCH}/")
+    desk = Browser(disputed.desk.director).get(f"/events/{disputed.key}/matches/{MATCH}/")
     assert where in desk.content.decode().partition('id="said"')[2]
 
 
@@ -148,11 +135,11 @@ def test_who_has_sent_one_deletes_it_and_so_does_the_desk(disputed: Two) -> None
     one, other = sits(disputed)
     kept = [add(disputed, one, photo(colour)) for colour in ("red", "blue")]
     for user, shown in ((other, 0), (one, 2), (disputed.desk.director, 2)):
-        assert signed_in(user).get(page(disputed)).content.decode().count('name="delete"') == shown
+        assert Browser(user).get(page(disputed)).content.decode().count('name="delete"') == shown
     for user, left in ((other, 2), (one, 1), (one, 1)):
-        signed_in(user).post(page(disputed), {"delete": kept[0].key})
+        Browser(user).post(page(disputed), {"delete": kept[0].key})
         assert MatchPhoto.objects.count() == left
-    signed_in(disputed.desk.director).post(page(disputed), {"delete": kept[1].key})
+    Browser(disputed.desk.director).post(page(disputed), {"delete": kept[1].key})
     assert not MatchPhoto.objects.exists()
 
 
@@ -162,7 +149,7 @@ def test_there_are_a_few_from_each_side_and_each_once(disputed: Two) -> None:
         add(disputed, one, photo(f"#{shade * 20:02x}0000"))
     add(disputed, one, photo("#000000"))
     assert MatchPhoto.objects.count() == photos.MOST
-    status, words = send(signed_in(one), page(disputed), photo("white"))
+    status, words = send(Browser(one), page(disputed), photo("white"))
     assert status == 422
     assert f"There are {photos.MOST} photos from your side already" in words
     add(disputed, other, photo("white"))
@@ -171,7 +158,7 @@ def test_there_are_a_few_from_each_side_and_each_once(disputed: Two) -> None:
 
 def test_the_page_of_a_refusal_shows_those_that_were_added_before_it(disputed: Two) -> None:
     one, _other = sits(disputed)
-    answer = signed_in(one).post(
+    answer = Browser(one).post(
         page(disputed),
         {"photos": [SimpleUploadedFile(f"{n}.jpg", data) for n, data in enumerate((photo(), b"no photo"))]},
     )
@@ -184,7 +171,7 @@ def test_the_page_of_a_refusal_shows_those_that_were_added_before_it(disputed: T
 def test_more_at_once_than_one_side_may_have_are_refused_before_any_is_kept(disputed: Two) -> None:
     one, _other = sits(disputed)
     many = [photo(f"#{shade * 20:02x}0000") for shade in range(photos.MOST + 1)]
-    status, words = send(signed_in(one), page(disputed), *many)
+    status, words = send(Browser(one), page(disputed), *many)
     assert status == 422
     assert f"Add at most {photos.MOST} photos at once" in words
     assert not MatchPhoto.objects.exists()
@@ -192,22 +179,22 @@ def test_more_at_once_than_one_side_may_have_are_refused_before_any_is_kept(disp
 
 def test_a_match_that_nobody_disputes_needs_none_but_an_adjourned_one_has_its_board(two: Two) -> None:
     one, _other = two.users
-    status, words = send(signed_in(one), page(two), photo())
+    status, words = send(Browser(one), page(two), photo())
     assert (status, MatchPhoto.objects.count()) == (422, 0)
     assert "disputed or adjourned" in words
     for number in (1, 2):
         tap(two, two.users[number - 1], f"{number} {'ab'[number - 1]} single 1")
     act(two, "adjourn")
-    assert send(signed_in(one), page(two), photo())[0] == 200
+    assert send(Browser(one), page(two), photo())[0] == 200
     assert MatchPhoto.objects.count() == 1
-    assert "Photos of the board" in text(signed_in(one).get(f"/events/{two.key}/sheet/{MATCH}/"))
+    assert "Photos of the board" in text(Browser(one).get(f"/events/{two.key}/sheet/{MATCH}/"))
     act(two, "take-up")
     # It stays with the match; another is not taken.
-    assert send(signed_in(one), page(two), photo("blue"))[0] == 422
+    assert send(Browser(one), page(two), photo("blue"))[0] == 422
     assert MatchPhoto.objects.count() == 1
     # It can be deleted until the match is decided.
-    assert signed_in(one).get(page(two)).content.decode().count('name="delete"') == 1
-    signed_in(one).post(page(two), {"delete": MatchPhoto.objects.get().key})
+    assert Browser(one).get(page(two)).content.decode().count('name="delete"') == 1
+    Browser(one).post(page(two), {"delete": MatchPhoto.objects.get().key})
     assert not MatchPhoto.objects.exists()
 
 
@@ -215,11 +202,11 @@ def test_of_a_decided_match_only_the_desk_deletes_a_photo(disputed: Two) -> None
     one, _other = sits(disputed)
     kept = add(disputed, one, photo())
     disputed.desk.do(results.enter_result, key=MATCH, score=(5, 3))
-    answer = signed_in(one).get(page(disputed))
+    answer = Browser(one).get(page(disputed))
     assert 'name="delete"' not in answer.content.decode()
-    answer = signed_in(one).delete(f"/api/v1/sheets/{disputed.match().uid}/photos/{kept.key}/")
+    answer = Browser(one).delete(f"/api/v1/sheets/{disputed.match().uid}/photos/{kept.key}/")
     assert (answer.status_code, answer.json()["code"]) == (409, "photo_of_decided_match")
-    signed_in(disputed.desk.director).post(page(disputed), {"delete": kept.key})
+    Browser(disputed.desk.director).post(page(disputed), {"delete": kept.key})
     assert not MatchPhoto.objects.exists()
 
 
@@ -258,7 +245,7 @@ def hostile() -> dict[str, bytes]:
 @pytest.mark.parametrize("name", hostile())
 def test_what_is_no_photo_is_refused_with_a_sentence(disputed: Two, name: str) -> None:
     one, _other = sits(disputed)
-    status, words = send(signed_in(one), page(disputed), hostile()[name])
+    status, words = send(Browser(one), page(disputed), hostile()[name])
     assert status == 422
     assert "This picture cannot be read" in words or "This picture is too large" in words
     assert not MatchPhoto.objects.exists()
@@ -310,8 +297,8 @@ def test_programs_add_read_and_delete_photos(disputed: Two, stranger: User) -> N
     [told] = answer.json()
     assert post(mine, photo()).json() == [told]
     assert Client().get(where, headers=reader).json() == [told]
-    assert signed_in(other).get(where).json() == [{**told, "is_own": False}]
-    assert signed_in(disputed.desk.director).get(where).json() == [told]
+    assert Browser(other).get(where).json() == [{**told, "is_own": False}]
+    assert Browser(disputed.desk.director).get(where).json() == [told]
     picture = Client().get(told["address"], headers=reader)
     assert (picture.status_code, picture["Content-Type"]) == (200, "image/jpeg")
     assert Client().get(told["address"], headers=theirs).status_code == 403
@@ -341,12 +328,12 @@ def test_while_one_is_decoded_the_next_of_its_match_device_or_network_is_refused
     match = disputed.match()
     for busy in (f"match {match.pk}", f"account {one.pk}", "network 127.0.0.1"):
         with child_processes.reserve([busy]):
-            answer = signed_in(one).post(page(disputed), {"photos": [SimpleUploadedFile("a.jpg", photo())]})
+            answer = Browser(one).post(page(disputed), {"photos": [SimpleUploadedFile("a.jpg", photo())]})
         assert (answer.status_code, answer["Retry-After"]) == (429, "5")
         assert "Another file is being read at the moment" in text(answer)
     assert not MatchPhoto.objects.exists()
     with child_processes.reserve([f"account {other.pk}"]):
-        assert send(signed_in(one), page(disputed), photo())[0] == 200
+        assert send(Browser(one), page(disputed), photo())[0] == 200
     phone = Phone(address(disputed))
     phone.sit(numbers(disputed)[0])
     mark = phone.browser.cookies[settings.TABLE_COOKIE_NAME].value
@@ -370,7 +357,7 @@ def test_the_same_picture_again_and_one_that_is_refused_count_like_any_other(
 ) -> None:
     monkeypatch.setattr(uploads, "OWN", attempts.RateLimit(free=2, first=40, most=40))
     one, _other = sits(disputed)
-    program = signed_in(one)
+    program = Browser(one)
     where = f"/api/v1/sheets/{disputed.match().uid}/photos/"
 
     def post(data: bytes) -> Any:

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from players.models import Notice
 from records.sheets import tap_storage
 from records.sheets.sheet import ADJOURN, TAKE_UP, Tap
 from tests.records.sheets.test_tap_storage import MATCH, shown, sits, tap
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.errors import OtherScore
 from tournaments.models import Decision, Report, Ruling, RulingKind
 from tournaments.play import disputes, incidents
+
+pytestmark = pytest.mark.today
 
 MINUTE = timedelta(minutes=1)
 
@@ -29,17 +29,9 @@ def xgid(a: int, b: int, length: int = 5) -> str:
 
 
 @pytest.fixture
-def two(db: None) -> Two:
-    """Otis and Runa, about to play to five."""
-    return Two(Desk(timezone.now().replace(microsecond=0))).start()
-
-
-@pytest.fixture
 def director(two: Two) -> Client:
     """The director's browser."""
-    browser = Browser()
-    browser.force_login(two.desk.director)
-    return browser
+    return Browser(two.desk.director)
 
 
 def finished(two: Two) -> None:

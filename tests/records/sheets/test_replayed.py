@@ -6,15 +6,15 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.utils import timezone
 
 from records.sheets import stored_sheets
 from tests.records.sheets.test_tap_storage import MATCH, tap
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import Decision
 from tournaments.play import corrections, disputes, incidents
 from tournaments.play.corrections import undo_act
+
+pytestmark = pytest.mark.today
 
 VOID = (
     partial(incidents.void_match, reason="The wrong length"),
@@ -24,8 +24,7 @@ VOID = (
 
 
 @pytest.fixture
-def two(db: None) -> Two:
-    two = Two(Desk(timezone.now().replace(microsecond=0))).start()
+def two(two: Two) -> Two:
     two.desk.now += timedelta(minutes=5)
     tap(two, two.users[0], "1 a gammon 1")
     return two

@@ -44,9 +44,7 @@ def desk(now: datetime) -> Desk:
 
 @pytest.fixture
 def director(desk: Desk) -> Browser:
-    browser = Browser()
-    browser.force_login(desk.director)
-    return browser
+    return Browser(desk.director)
 
 
 def letters_on(page: str) -> list[str]:

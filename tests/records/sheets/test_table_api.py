@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,19 +12,12 @@ from django.utils import timezone
 from players.accounts import tokens
 from players.models import Scope, User
 from records.models import SheetAct
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
 from tournaments.base import codes
 from tournaments.models import PairingState, Report, ReportStatus
 
 pytestmark = pytest.mark.today
-
-
-@pytest.fixture
-def two(db: None, now: datetime) -> Two:
-    """Otis and Runa, about to play to five."""
-    return Two(Desk(now)).start()
 
 
 class Program:
@@ -259,8 +252,7 @@ def test_a_code_is_refused_as_on_its_page(two: Two, monkeypatch: pytest.MonkeyPa
 def test_the_sheets_of_a_page_and_a_program_are_one(two: Two) -> None:
     user = sides(two)[0]
     sheet(two, user).send(do="game", key="first-tap", number=1, winner="a")
-    browser = Browser()
-    browser.force_login(user)
+    browser = Browser(user)
 
     page = browser.get(f"/events/{two.key}/sheet/main/1.1/", headers={"Accept": "application/json"})
 

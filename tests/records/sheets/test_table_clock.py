@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,11 +17,12 @@ from records.sheets import sheet, stored_sheets, tap_storage
 from records.sheets.clock_words import to_milliseconds
 from records.sheets.sheet import GAME, UNDO, SheetState, Tap
 from records.sheets.table_clock import PAUSE, PRESS, RENEW, RESUME, START, TAKE_BACK, TableClock
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import text
 from tournaments.models import Pairing
 from tournaments.play import event_control
+
+pytestmark = pytest.mark.today
 
 MATCH = "main/1.1"
 SIMPLE = TimeControl(DelayMethod.SIMPLE, 2 * MINUTE, 12 * SECOND)
@@ -199,9 +199,9 @@ def test_without_a_clock_there_is_nothing_to_touch() -> None:
 
 
 @pytest.fixture
-def two(db: None) -> Two:
+def two(two: Two) -> Two:
     """Otis and Runa, about to play to five with a clock."""
-    return timed(Two(Desk(timezone.now().replace(microsecond=0))).start())
+    return timed(two)
 
 
 def timed(two: Two, **play: object) -> Two:

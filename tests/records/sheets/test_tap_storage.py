@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -40,18 +40,6 @@ pytestmark = pytest.mark.today
 
 MATCH = "main/1.1"
 KEYS = count(1)
-
-
-@pytest.fixture
-def desk(db: None, now: datetime) -> Desk:
-    """A director at work."""
-    return Desk(now)
-
-
-@pytest.fixture
-def two(desk: Desk) -> Two:
-    """Otis and Runa, about to play to five."""
-    return Two(desk).start()
 
 
 def tap(two: Two, by: User, said: str, *, key: str = "") -> SheetState:
@@ -266,8 +254,7 @@ def test_penalty_points_can_be_the_last_points_of_a_match(two: Two) -> None:
     row = two.match()
     assert (row.state, row.kind, row.winner_id) == (PairingState.DECIDED, "played", row.a_id)
     assert (row.score_a, row.score_b, len(row.games)) == (5, 1, 3)
-    director = Browser()
-    director.force_login(two.desk.director)
+    director = Browser(two.desk.director)
     assert director.get(f"/events/{two.key}/matches/{MATCH}/").status_code == 200
     take_back_penalty(two)
     assert (two.match().state, shown(two), stands(two).score) == (PairingState.READY, ("4", "1"), (4, 1))
@@ -477,8 +464,7 @@ def test_who_comes_to_sit_there_begins_a_sheet_of_their_own(two: Two) -> None:
 @pytest.mark.long
 def test_what_was_tapped_for_others_is_not_written_for_who_came_to_the_match(two: Two) -> None:
     address = f"/events/{two.key}/sheet/{MATCH}/"
-    director = Browser()
-    director.force_login(two.desk.director)
+    director = Browser(two.desk.director)
     script = {"Accept": "application/json"}
     seats = director.get(address, headers=script).json()["sheet"]["seats"]
     assert f'name="seats" value="{seats}"' in director.get(address).text

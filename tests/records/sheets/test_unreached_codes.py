@@ -33,8 +33,7 @@ def test_where_phones_do_not_reach_us_a_page_shows_no_code_and_says_so(
     desk.start(a_plan("single-elimination"), 4)
     [first, *_] = desk.open()
     room = rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1", now=now)
-    director = Browser()
-    director.force_login(desk.director)
+    director = Browser(desk.director)
     phone = Phone(codes.build_match_address(first, now=now)).sit(first.a.number if first.a else 0)
     pages = [
         director.get(reverse("records:code", args=[desk.event.key, first.key]), headers=HERE),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from itertools import starmap
 
 import pytest
@@ -22,7 +21,6 @@ from records.submissions.disputes import DifferenceView
 from tests.records.conftest import CLEAN
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
 from tests.records.test_match_parts import split
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
 from tournaments.play import disputes as rulings_on_disputes
@@ -32,12 +30,6 @@ pytestmark = pytest.mark.today
 MATCH = "main/1.1"
 # Bo's third play, written otherwise: from there on nothing fits, but that is where they part.
 OTHER = CLEAN.replace(b"52: 24/22 13/8 ", b"52: 13/11 13/8 ")
-
-
-@pytest.fixture
-def two(db: None, now: datetime) -> Two:
-    """Otis and Runa, about to play to five."""
-    return Two(Desk(now)).start()
 
 
 def test_a_record_does_not_differ_from_itself() -> None:
@@ -109,8 +101,7 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     reported(two, b, 2, 5)
     hand_in(two, a, record(a, b))
     hand_in(two, b, record(a, b, OTHER))
-    director = Browser()
-    director.force_login(two.desk.director)
+    director = Browser(two.desk.director)
 
     answer = director.get(f"/events/{two.key}/matches/{MATCH}/")
 
@@ -134,8 +125,7 @@ def test_a_report_that_was_replaced_stays_among_what_was_said(two: Two) -> None:
     a, _b = sits(two)
     reported(two, a, 5, 3)
     reported(two, a, 5, 1)
-    director = Browser()
-    director.force_login(two.desk.director)
+    director = Browser(two.desk.director)
 
     page = text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
 
@@ -189,8 +179,7 @@ def test_a_finished_sheet_says_how_they_play_on(two: Two) -> None:
             tournament_id=two.desk.pk, match=MATCH, key=end, what=what, by=a, now=two.desk.now
         )
     reported(two, b, 2, 5)
-    player = Browser()
-    player.force_login(b)
+    player = Browser(b)
     assert words not in text(player.get(sheet))
 
     two.desk.do(

@@ -28,13 +28,12 @@ from records.transcripts import transcribing
 from runtime.work import child_processes
 from runtime.work.child_processes import FileInProgress
 from tests.records.conftest import CLEAN, WRONG
-from tests.records.submissions.test_disputes import MATCH, OTHER, two
+from tests.records.submissions.test_disputes import MATCH, OTHER
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
 
 pytestmark = pytest.mark.today
-__all__ = ["two"]
 
 PAYERS = ("test",)
 
@@ -141,8 +140,7 @@ def test_two_records_are_compared_at_the_desk_in_no_web_thread(
     reported(two, a, 5, 3)
     hand_in(two, a, record(a, b))
     hand_in(two, b, record(a, b, OTHER))
-    director = Browser()
-    director.force_login(two.desk.director)
+    director = Browser(two.desk.director)
     RecordFacts.objects.all().delete()
     forbid_parsing()
     page = director.get(f"/events/{two.key}/matches/{MATCH}/").content.decode()

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from players.accounts import accounts, exports
-from players.clubs import clubs
 from players.models import Export, User
 from records.base.errors import NothingAsked, NotYours
 from records.models import Outcome, RecordAlias, Submission
@@ -31,12 +30,6 @@ pytestmark = pytest.mark.today
 MATCH = "main/1.1"
 # In the record Ada lost to Bo, 2-5.
 NAMES = (b"Ada", b"Bo")
-
-
-@pytest.fixture
-def two(db: None, now: datetime) -> Two:
-    """Otis and Runa, about to play to five."""
-    return Two(Desk(now)).start()
 
 
 def sits(two: Two) -> tuple[User, User]:
@@ -169,8 +162,7 @@ def test_a_record_handed_in_during_a_pause_counts_after_it(two: Two) -> None:
 
 def test_a_member_who_did_not_play_enters_nothing(two: Two) -> None:
     a, b = sits(two)
-    other = accounts.register(email="o@example.org", password=None, name="Other", now=two.desk.now)
-    clubs.join(club=two.desk.club, player=other.player, now=two.desk.now)
+    other = two.desk.member("Other")
 
     assert hand_in(two, other, record(a, b)).outcome == Outcome.KEPT
     assert two.match().state == PairingState.READY

@@ -32,7 +32,6 @@ from tests.records.submissions.test_record_outcomes import (
     reported,
     score,
     sits,
-    two,
 )
 from tests.records.test_match_parts import split, verdict
 from tests.tournaments.pages.test_pages_player import Two
@@ -40,7 +39,6 @@ from tournaments.models import PairingState
 
 pytestmark = pytest.mark.today
 
-__all__ = ["two"]
 
 # Score before each game of a match to 5, the winner's column, and the points: the third is the Crawford game.
 GAMES = ((0, 0, False, 2), (0, 2, False, 2), (0, 4, True, 1), (1, 4, True, 1), (2, 4, False, 1))

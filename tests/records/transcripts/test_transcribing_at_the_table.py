@@ -16,7 +16,6 @@ from records.models import Submission, Transcription
 from records.transcripts import transcriptions
 from tests.records.base.test_codes import Phone, text
 from tests.records.sheets.test_table_api import Program, coded, numbers, sides
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.base import codes
 from tournaments.models import Entry, Pairing, PairingState, Report, ReportStatus
@@ -29,12 +28,6 @@ Deliver = Callable[[datetime], int]
 # The one who is a plays 31 and gives the match up: b wins 5-0.
 LINES = ("31 8/5 6/5", "64 24/14", "resign match")
 RESULT = (0, 5)
-
-
-@pytest.fixture
-def two(db: None, now: datetime) -> Two:
-    """Otis and Runa, about to play to five."""
-    return Two(Desk(now)).start()
 
 
 def sits(two: Two, side: int) -> Program:

@@ -14,6 +14,7 @@ from players.accounts import tokens
 from players.models import Club, Scope, User
 from records.models import Submission, Transcription
 from records.transcripts import transcribing
+from tests.clients import signed_in
 from tests.records.conftest import CLEAN, WRONG
 from tests.records.submissions.test_handing_in import by_program
 
@@ -160,8 +161,7 @@ def test_it_is_its_owners_alone_and_members_begin(
 def test_a_rejected_record_is_opened_at_what_it_claims(
     program: Program, club: Club, otis: User, deliver: Callable[[datetime], int]
 ) -> None:
-    client = Client()
-    client.force_login(otis)
+    client = signed_in(otis)
     by_program(client, club.slug, ("a.mat", WRONG))
     deliver(timezone.now())
     record = Submission.objects.get()
@@ -183,8 +183,7 @@ def test_a_rejected_record_is_opened_at_what_it_claims(
 def test_each_match_of_a_record_has_its_own_transcription(
     program: Program, club: Club, otis: User, deliver: Callable[[datetime], int]
 ) -> None:
-    client = Client()
-    client.force_login(otis)
+    client = signed_in(otis)
     by_program(client, club.slug, ("a.mat", CLEAN + WRONG))
     deliver(timezone.now())
     record = Submission.objects.get()

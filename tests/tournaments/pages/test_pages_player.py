@@ -6,14 +6,12 @@ import pytest
 from django.test import Client
 
 from players.accounts import accounts
-from players.clubs import clubs
-from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
-from tournaments.play import directing, entering, event_control, incidents
+from tournaments.play import directing, event_control, incidents
 
 pytestmark = pytest.mark.today
 
@@ -24,21 +22,8 @@ class Two:
     def __init__(self, desk: Desk, settings: Settings | None = None) -> None:
         self.desk = desk
         desk.announce(a_plan("single-elimination", settings))
-        self.users = [self._member(name) for name in ("Otis Fenn", "Runa Vik")]
-        self.browsers = [self._browser(user) for user in self.users]
-
-    def _member(self, name: str) -> User:
-        user = accounts.register(
-            email=f"{name.split()[0]}@example.org", password=None, name=name, now=self.desk.now
-        )
-        clubs.join(club=self.desk.club, player=user.player, now=self.desk.now)
-        entering.enter_own_player(tournament_id=self.desk.pk, user=user, now=self.desk.now)
-        return user
-
-    def _browser(self, user: User) -> Client:
-        client = Browser()
-        client.force_login(user)
-        return client
+        self.users = [desk.entrant(name) for name in ("Otis Fenn", "Runa Vik")]
+        self.browsers = [Browser(user) for user in self.users]
 
     def start(self) -> Two:
         self.desk.do(drawing.publish)
@@ -119,7 +104,7 @@ def test_what_cannot_be_comes_back_as_it_was_typed(desk: Desk, own: str, other: 
 def test_denied_reports_go_to_the_director(desk: Desk) -> None:
     two = Two(desk).start()
     two.post(0, "report", own="5", other="3")
-    director, claim = two._browser(desk.director), "Otis Fenn says: Runa Vik 3–5 Otis Fenn"  # noqa: RUF001
+    director, claim = Browser(desk.director), "Otis Fenn says: Runa Vik 3–5 Otis Fenn"  # noqa: RUF001
     assert text(director.get(url("desk", two.key))).count(claim) == 1, "beside the match"
 
     assert two.post(1, "dispute") == 302
@@ -147,15 +132,15 @@ def test_denied_reports_go_to_the_director(desk: Desk) -> None:
 @pytest.mark.long
 def test_nobody_speaks_for_others(desk: Desk, client: Client) -> None:
     two = Two(desk)
-    third = two._member("Ivo Stern")
+    third = two.desk.entrant("Ivo Stern")
     two.start()
-    idle = two._browser(third)
+    idle = Browser(third)
     open_match = desk.open()[0]
 
     assert client.post(url("report", two.key), {"match": open_match.key}).status_code == 302
     assert "/accounts/login/" in client.post(url("report", two.key)).url
     outsider = accounts.register(email="out@example.org", password=None, name="Out Sider", now=desk.now)
-    for browser in (idle, two._browser(outsider)):
+    for browser in (idle, Browser(outsider)):
         if open_match.a and browser is idle and third.player in {open_match.a.player, open_match.b.player}:  # type: ignore[union-attr]
             continue
         answer = browser.post(url("report", two.key), {"match": open_match.key, "own": "5", "other": "1"})
