@@ -19,7 +19,7 @@ import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
 from players.accounts import accounts
-from players.clubs import clubs, merging
+from players.clubs import merging
 from players.models import Player, User
 from runtime.refusals import Refusal
 from tests.tournaments.event_desk import Desk, a_plan
@@ -296,10 +296,7 @@ def test_a_guest_is_merged_or_erased_while_their_event_goes_on(desk: Desk, act: 
     """Merging locks the event before the player, the same order as everywhere, so there is no deadlock."""
     for number in range(6):
         event = desk.start(a_plan("swiss", rounds=3), 4)
-        account = accounts.register(
-            email=f"{act[:3]}{number}@example.org", password=None, name=f"Ada {number}", now=desk.now
-        )
-        clubs.join(club=desk.club, player=account.player, now=desk.now)
+        account = desk.member(f"Ada {number}")
         guest = desk.player(2)
 
         def leave(guest: Player = guest, account: User = account) -> None:

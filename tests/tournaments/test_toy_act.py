@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 from django.test import Client
-from django.utils import timezone
 
 import tournaments
 from players.models import User
@@ -23,7 +22,7 @@ from tournaments.desk.acts.act import Act
 from tournaments.models import Ruling, RulingKind
 from tournaments.play import changes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.today]
 
 # -- the service
 
@@ -63,8 +62,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def desk() -> Desk:
-    desk = Desk(timezone.now().replace(microsecond=0))
+def desk(desk: Desk) -> Desk:
     desk.start(a_plan("single-elimination"), 4)
     return desk
 

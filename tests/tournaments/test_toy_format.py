@@ -27,7 +27,7 @@ from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import StagePlan
 from tournaments.status import Status
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.today]
 
 # -- the module
 
@@ -84,11 +84,6 @@ TOY = Format(
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     # -- the line
     monkeypatch.setitem(table.FORMATS, "toy", TOY)
-
-
-@pytest.fixture
-def desk() -> Desk:
-    return Desk(timezone.now().replace(microsecond=0))
 
 
 def test_the_page_offers_it_and_asks_for_its_options(desk: Desk, window: Client) -> None:

@@ -29,7 +29,7 @@ from tournaments.plan.plan_shapes import RulesOfPlayShape, SettingsShape
 from tournaments.plan.settings_forms import PlayForm, SettingsForm, build_initial_values
 from tournaments.play import event_control
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.today]
 
 ROOT = Path(tournaments.__file__).parents[1]
 
@@ -57,11 +57,6 @@ class ToySettings(Settings):
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "Settings", ToySettings)
-
-
-@pytest.fixture
-def desk() -> Desk:
-    return Desk(timezone.now().replace(microsecond=0))
 
 
 @pytest.mark.long

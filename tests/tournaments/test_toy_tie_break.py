@@ -26,7 +26,7 @@ from tournaments.models import Stage
 from tournaments.pages import standings_tables
 from tournaments.plan import plan_shapes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.today]
 
 # Three of four have two wins; the one with the earliest loss has the longest run of wins since then.
 WINNERS = {(1, 4): 1, (2, 3): 2, (1, 2): 1, (3, 4): 3, (1, 3): 3, (2, 4): 2}
@@ -52,11 +52,6 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     # -- the line
     monkeypatch.setitem(registry.TIE_BREAKS, "run", TOY)
     monkeypatch.setitem(rounds.TIES_OPTION.choices, "run", TOY.title)
-
-
-@pytest.fixture
-def desk() -> Desk:
-    return Desk(timezone.now().replace(microsecond=0))
 
 
 def test_the_page_lets_a_director_choose_it(desk: Desk, window: Client) -> None:

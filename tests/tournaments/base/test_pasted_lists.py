@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
-from players.accounts import accounts
 from players.clubs import clubs
-from players.models import Membership, Player, User
+from players.models import Membership, Player
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import pasted_lists
 from tournaments.base.settings import Settings
 from tournaments.models import Entry
 from tournaments.play import directing
-
-
-@pytest.fixture
-def window(desk: Desk, client: Client) -> Client:
-    """The director's browser."""
-    client.force_login(desk.director)
-    return client
 
 
 @pytest.mark.parametrize(
@@ -113,11 +103,9 @@ def test_a_paste_is_undone_at_a_click(desk: Desk, window: Client) -> None:
     window.post(url("take_out_pasted", desk.event.key))
 
 
-def test_the_last_of_a_list_wait_even_if_the_club_has_known_them_longest(
-    desk: Desk, window: Client, member_of: Callable[[str], User]
-) -> None:
+def test_the_last_of_a_list_wait_even_if_the_club_has_known_them_longest(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), capacity=2)
-    member_of("Ann")
+    desk.member("Ann")
 
     def entered() -> list[tuple[str, bool]]:
         there = Entry.objects.filter(tournament=desk.event, withdrawn_at=None).order_by("number")
@@ -132,11 +120,9 @@ def test_the_last_of_a_list_wait_even_if_the_club_has_known_them_longest(
     assert sorted(entered()) == [("Ann", True), ("Xia", False), ("Yan", False)]
 
 
-def test_known_people_are_found_without_their_accents_and_keep_them(
-    desk: Desk, window: Client, member_of: Callable[[str], User]
-) -> None:
+def test_known_people_are_found_without_their_accents_and_keep_them(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"))
-    member_of("Zoë Ångström")
+    desk.member("Zoë Ångström")
     clubs.add_guest(club=desk.club, name="Søren Łódź", by=desk.director, now=desk.now)
 
     paste(desk, window, "ZOE ANGSTROM\nsoren lodz\nSøren Łódź")
@@ -147,11 +133,9 @@ def test_known_people_are_found_without_their_accents_and_keep_them(
     ]
 
 
-def test_a_member_who_plays_under_an_alias_is_found_by_name(
-    desk: Desk, member_of: Callable[[str], User]
-) -> None:
+def test_a_member_who_plays_under_an_alias_is_found_by_name(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"))
-    duke = member_of("Zoë Ångström").player
+    duke = desk.member("Zoë Ångström").player
     duke.alias, duke.shown_as = "The Duke", "alias"
     duke.save()
 
@@ -178,16 +162,3 @@ def test_who_was_only_ever_taken_out_is_not_offered(desk: Desk, window: Client) 
     desk.do(directing.withdraw_player, player_key=gone.key)
 
     assert gone.name not in text(window.get(url("roster", desk.event.key)))
-
-
-@pytest.fixture
-def member_of(desk: Desk) -> Callable[[str], User]:
-    """Return a member of the desk's club, with an account."""
-
-    def _member(name: str) -> User:
-        email = f"m{Player.objects.count()}@example.org"
-        user = accounts.register(email=email, password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        return user
-
-    return _member

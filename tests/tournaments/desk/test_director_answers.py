@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from draw.formats import FORMATS
 from players.clubs import clubs
@@ -17,13 +16,9 @@ from tournaments.models import Pairing, ReportStatus, Tournament
 from tournaments.plan import drawing
 from tournaments.play import entering
 
+pytestmark = pytest.mark.today
+
 FOR_DIRECTORS = {"called_at", "here", "late", "needs_director"}
-
-
-@pytest.fixture
-def desk(db: None) -> Desk:
-    """A desk whose clock is that of the API."""
-    return Desk(timezone.now())
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from players.models import User
 from tests import said
+from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_results import start, users
 from tournaments.base import event_view
@@ -188,8 +189,7 @@ def there(desk: Desk, page: str) -> str:
 
 
 def test_the_director_s_page_shows_a_link_once(night: Desk) -> None:
-    director = Client()
-    director.force_login(night.director)
+    director = signed_in(night.director)
 
     made = director.post(there(night, "helpers"), {"name": "Anna"})
     # To load the page that shows it again makes no second one.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view
@@ -13,11 +12,12 @@ from tournaments.models import Pairing
 from tournaments.pages import viewer_part
 from tournaments.play import table_play
 
+pytestmark = pytest.mark.today
+
 
 @pytest.fixture
-def desk(db: None) -> Desk:
+def desk(desk: Desk) -> Desk:
     """A knock-out of eight guests, under way."""
-    desk = Desk(timezone.now().replace(microsecond=0))
     desk.start(a_plan("single-elimination"), 8)
     return desk
 

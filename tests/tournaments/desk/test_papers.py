@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,18 +22,6 @@ from tournaments.plan.templates import StagePlan
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
-
-
-@pytest.fixture
-def desk(db: None, now: datetime) -> Desk:
-    return Desk(now)
-
-
-@pytest.fixture
-def director(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director)
-    return client
 
 
 def matches(tables: tuple[SheetTable, ...]) -> list[SheetMatch]:
@@ -131,21 +119,21 @@ def test_who_waits_in_a_round_before_a_knock_out_stands_by_name(desk: Desk) -> N
 
 @pytest.mark.parametrize("query", ["", "?of=matches"])
 def test_the_code_on_a_slip_and_on_a_score_sheet_opens_its_match(
-    desk: Desk, director: Client, query: str
+    desk: Desk, window: Client, query: str
 ) -> None:
     desk.start(a_plan("single-elimination"), 4)
-    page = text(director.get(url("paper_score_sheet" if query else "paper_slips", desk.event.key) + query))
+    page = text(window.get(url("paper_score_sheet" if query else "paper_slips", desk.event.key) + query))
     assert len(desk.open()) == page.count("Report the result: scan") == 2
     for row in desk.open():
         address = codes.build_match_address(row, now=timezone.now())
         assert str(reach.render_qr_code(f"http://testserver{address}", title="QR code of the match")) in page
         # A director is sent to the page of the match; a player chooses which of the two they are.
-        assert director.get(address)["Location"] == url("pairing", desk.event.key, row.key)
+        assert window.get(address)["Location"] == url("pairing", desk.event.key, row.key)
         assert row.a
         assert row.a.player.public_name in text(Client().get(address))
 
 
-def test_a_slip_says_until_when_its_code_is_good(desk: Desk, director: Client) -> None:
+def test_a_slip_says_until_when_its_code_is_good(desk: Desk, window: Client) -> None:
     desk.start(a_plan("single-elimination"), 2)
     [row] = desk.open()
     deadline = timezone.now() + timedelta(days=9)
@@ -156,39 +144,37 @@ def test_a_slip_says_until_when_its_code_is_good(desk: Desk, director: Client) -
     desk.club.save(update_fields=["time_zone"])
     said = f"{local_times.format_short_day(until, 'America/Anchorage')}, {local_times.format_hour(until, 'America/Anchorage')}"
     assert said.endswith((", 15:00", ", 16:00")), "codes end at midnight in Greenwich"
-    assert f"Valid until {said}" in text(director.get(url("paper_slips", desk.event.key)))
+    assert f"Valid until {said}" in text(window.get(url("paper_slips", desk.event.key)))
 
 
-def test_where_the_director_alone_enters_results_a_code_is_for_the_score(
-    desk: Desk, director: Client
-) -> None:
+def test_where_the_director_alone_enters_results_a_code_is_for_the_score(desk: Desk, window: Client) -> None:
     desk.start(a_plan("single-elimination"), 2)
     type(desk.event).objects.filter(pk=desk.pk).update(reporting=ReportedBy.DIRECTOR)
-    page = text(director.get(url("paper_slips", desk.event.key)))
+    page = text(window.get(url("paper_slips", desk.event.key)))
     assert "Keep the score: scan" in page
     assert "Report the result" not in page
 
 
 def test_a_code_printed_at_the_computer_that_serves_leads_phones_there(
-    desk: Desk, director: Client, settings: SettingsWrapper
+    desk: Desk, window: Client, settings: SettingsWrapper
 ) -> None:
     desk.start(a_plan("single-elimination"), 2)
     [row] = desk.open()
     settings.OWN_ADDRESSES, settings.PORT = ["192.168.7.20"], 8000
     path = url("paper_slips", desk.event.key)
-    page = text(director.get(path, headers={"host": "localhost:8000"}))
+    page = text(window.get(path, headers={"host": "localhost:8000"}))
     address = codes.build_match_address(row, now=timezone.now())
     assert (
         str(reach.render_qr_code(f"http://192.168.7.20:8000{address}", title="QR code of the match")) in page
     )
     settings.OWN_ADDRESSES = []
-    page = text(director.get(path, headers={"host": "localhost:8000"}))
+    page = text(window.get(path, headers={"host": "localhost:8000"}))
     assert "QR code" not in page
     assert "Phones do not reach this computer" in page
     assert "Guest 1" in page, "the slip itself is there"
 
 
-def test_entries_stand_by_name_or_by_rating(desk: Desk, director: Client) -> None:
+def test_entries_stand_by_name_or_by_rating(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 3)
     for number, rating in ((1, 1480.0), (3, 1720.5)):
         Entry.objects.filter(tournament=desk.event, number=number).update(rating=rating)
@@ -202,24 +188,24 @@ def test_entries_stand_by_name_or_by_rating(desk: Desk, director: Client) -> Non
         "Guest 1",
         "Guest 2",
     ]
-    assert "1720.5" in text(director.get(url("paper_entries", desk.event.key)))
+    assert "1720.5" in text(window.get(url("paper_entries", desk.event.key)))
 
 
 @pytest.mark.long
-def test_the_desk_lists_what_can_be_printed_now(desk: Desk, director: Client) -> None:
+def test_the_desk_lists_what_can_be_printed_now(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 4)
-    before = text(director.get(url("papers", desk.event.key)))
+    before = text(window.get(url("papers", desk.event.key)))
     assert url("paper_draw", desk.event.key) + "?blank=yes" in before
     assert url("paper_slips", desk.event.key) not in before
-    assert url("papers", desk.event.key) in text(director.get(url("roster", desk.event.key)))
+    assert url("papers", desk.event.key) in text(window.get(url("roster", desk.event.key)))
     desk.start(a_plan("swiss", rounds=3), 4)
-    after = text(director.get(url("papers", desk.event.key)))
+    after = text(window.get(url("papers", desk.event.key)))
     for name in ("pairings", "names", "slips", "standings", "cross", "score_sheet", "entries"):
         address = url(f"paper_{name}", desk.event.key)
         assert f'href="{address}"' in after, name
-        assert director.get(address).status_code == 200, name
+        assert window.get(address).status_code == 200, name
     assert url("paper_draw", desk.event.key) not in after
-    assert director.get(url("paper_draw", desk.event.key)).status_code == 302
+    assert window.get(url("paper_draw", desk.event.key)).status_code == 302
     frame = reverse("tournaments:embed_bracket", args=[desk.event.key])
     assert f"http://testserver{frame}" in after
 

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
@@ -28,11 +26,7 @@ SHORTER = StagePlan(format="progressive-consolation", rules=({"bracket": "consol
 
 def begin(desk: Desk, **settings: Any) -> tuple[User, User]:
     """Begin an event of two members; return them, a first."""
-    users = []
-    for name in ("Ann", "Ben"):
-        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        users.append(user)
+    users = [desk.member(name) for name in ("Ann", "Ben")]
     desk.announce(a_plan("single-elimination", Settings(**settings)))
     for user in users:
         entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
@@ -52,9 +46,7 @@ def two_lengths(desk: Desk) -> Tournament:
 
 
 def browser_of(desk: Desk) -> Browser:
-    window = Browser()
-    window.force_login(desk.director)
-    return window
+    return Browser(desk.director)
 
 
 @pytest.mark.parametrize(("winner", "score"), [("a", (7, 5)), ("b", (5, 7))])

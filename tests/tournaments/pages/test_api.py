@@ -31,11 +31,7 @@ from tournaments.plan import drawing, planning, setup
 from tournaments.plan.templates import TEMPLATES, StagePlan
 from tournaments.play import departures, directing, event_control
 
-
-@pytest.fixture
-def desk(db: None) -> Desk:
-    """A desk whose clock is that of the API."""
-    return Desk(timezone.now())
+pytestmark = pytest.mark.today
 
 
 @pytest.fixture

@@ -31,9 +31,7 @@ GAMES = ("b 2 single", "a 2 gammon", "a 1 single")
 @pytest.fixture
 def window(desk: Desk) -> Client:
     desk.start(a_plan("single-elimination"), 4)
-    client = Browser()
-    client.force_login(desk.director)
-    return client
+    return Browser(desk.director)
 
 
 def typed(*games: str, do: str = "save", **more: str) -> dict[str, str]:
@@ -275,8 +273,7 @@ def test_who_has_written_it_down_finds_it_again(desk: Desk) -> None:
 def test_the_director_begins_with_what_was_reported(desk: Desk) -> None:
     two = Two(desk, Settings(reporting=ReportedBy.BOTH)).start()
     send(two.browsers[0], desk, *GAMES)
-    window = Browser()
-    window.force_login(desk.director)
+    window = Browser(desk.director)
 
     assert [row.points for row in window.get(page_of(desk)).context["rows"]] == [2, 4, 1]
 

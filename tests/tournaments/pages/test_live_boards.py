@@ -24,6 +24,7 @@ from players.clubs import clubs
 from players.models import User
 from runtime.stream import tokens
 from tests.calls import calls_of
+from tests.clients import signed_in
 from tests.matches.support import Table, person
 from tests.tournaments import onlookers
 from tests.tournaments.event_desk import Desk, a_plan
@@ -66,9 +67,7 @@ def pair(now: datetime, names: str, **how: Any) -> Table:
 
 
 def member(now: datetime, name: str = "Mia") -> Client:
-    client = Client()
-    client.force_login(person(name, now))
-    return client
+    return signed_in(person(name, now))
 
 
 def seen(client: Client, address: str = "/") -> list[str]:

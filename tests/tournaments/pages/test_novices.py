@@ -16,29 +16,20 @@ from engine.verdict import adjudicate
 from matches.models import Habits, Match
 from matches.play import deadlines as flags
 from matches.watch import exports
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from tests.matches.http import Bot, Caller
 from tests.tournaments.event_desk import Desk
 from tournaments.models import Pairing
 from tournaments.play import boards, deadlines
 
-
-@pytest.fixture
-def desk(db: None) -> Desk:
-    """A desk whose clock is that of the API."""
-    return Desk(timezone.now())
+pytestmark = pytest.mark.today
 
 
 @pytest.fixture
 def novices(desk: Desk) -> list[User]:
-    found: list[User] = []
-    for name in ("Ann", "Ben", "Cid", "Dee"):
-        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
+    found = [desk.member(name) for name in ("Ann", "Ben", "Cid", "Dee")]
+    for user in found:
         Habits.objects.create(player=user.player, auto_roll=False)
-        found.append(user)
     return found
 
 

@@ -42,13 +42,6 @@ TABS = (
 )
 
 
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director)
-    return client
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("form", ["consolation", "swiss", "round-robin", "groups", "double-elimination"])
 def test_no_name_becomes_markup(desk: Desk, window: Client, form: str) -> None:

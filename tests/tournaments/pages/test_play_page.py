@@ -9,8 +9,6 @@ from django.test import Client
 from django.urls import reverse
 
 from draw.rules_of_play import USUAL, RulesOfPlay
-from players.accounts import accounts
-from players.clubs import clubs
 from players.keys import new_key
 from tests.tournaments.desk.test_pages_director import settings_form, url
 from tests.tournaments.event_desk import Desk, a_plan
@@ -18,7 +16,7 @@ from tournaments.base.settings import Settings
 from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.plan.settings_forms import PlayForm
-from tournaments.play import entering, results
+from tournaments.play import results
 
 pytestmark = [pytest.mark.django_db, pytest.mark.today]
 
@@ -31,13 +29,6 @@ BOXES = {
     "play-flag_points": "0",
     "play-moves": "legal",
 }
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director)
-    return client
 
 
 def read(sent: dict[str, str]) -> RulesOfPlay:
@@ -153,9 +144,7 @@ def test_the_format_page_keeps_the_rules_and_changes_them(desk: Desk, window: Cl
 def test_the_match_and_its_board_say_what_is_unusual(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("round-robin", Settings(play=NOVICES)))
     for name in ("Ann", "Ben"):
-        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
+        desk.entrant(name)
     desk.do(drawing.publish)
     (row,) = desk.open()
     match = results.open_board(tournament_id=desk.pk, key=row.key, user=desk.director, now=desk.now)

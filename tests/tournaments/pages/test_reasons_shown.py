@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.support import Browser, text, url
+from tests.tournaments.support import text, url
 from tournaments.base import event_view
 from tournaments.models import Pairing
 from tournaments.pages import standings_tables
@@ -23,13 +23,6 @@ from tournaments.play import arrivals, constraints, departures, event_control
 
 pytestmark = pytest.mark.django_db
 DRAFTED = [StagePlan(format="swiss", options={"rounds": 4}, pairs="draft")]
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Browser()
-    client.force_login(desk.director)
-    return client
 
 
 def page(client: Client, name: str, *args: str, language: str = "en") -> str:

@@ -18,7 +18,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from players.access import context, public_pages
 from players.accounts import accounts
 from players.clubs import clubs, merging
-from players.models import Membership, Role, User
+from players.models import Membership, Role
 from runtime.versioned_cache import VersionedCache
 from tests import machines
 from tests.clubs import change_club
@@ -35,7 +35,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.pages import event_parts, page_versions
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan
-from tournaments.play import corrections, departures, directing, entering, event_control, incidents
+from tournaments.play import corrections, departures, directing, event_control, incidents
 from tournaments.status import Status
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
@@ -49,15 +49,8 @@ class Night:
         rules = ({"length": 3, "minutes_a_point": "2", "delay_seconds": 12},)
         plan = a_plan([StagePlan(format="single-elimination", rules=rules)])
         self.desk.announce(plan, about="Bring a friend.")
-        self.users = {name: self.member(name) for name in ("Ann", "Ben", "Cid")}
+        self.users = {name: self.desk.entrant(name) for name in ("Ann", "Ben", "Cid")}
         self.desk.do(directing.admit_named, names=["Dee Guest", "Eva Guest"])
-
-    def member(self, name: str) -> User:
-        desk = self.desk
-        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
-        return user
 
     def draw(self) -> None:
         self.desk.do(drawing.publish)
@@ -160,7 +153,7 @@ def do(act: Callable[..., Any], **what: Any) -> Callable[[Night], None]:
 
 BEFORE: dict[str, Callable[[Night], Any]] = {
     "drawn": Night.draw,
-    "a member enters": lambda night: night.member("Fay"),
+    "a member enters": lambda night: night.desk.entrant("Fay"),
     "another announcement": another_announcement,
     "cancelled": do(directing.cancel_event, reason="Nobody has a board"),
 }

@@ -12,10 +12,8 @@ import pytest
 from draw import stages
 from draw.event import Field, Proposal
 from draw.seeding import is_committed
-from players.accounts import accounts
-from players.clubs import clubs
 from players.keys import new_key
-from players.models import Notice, User
+from players.models import Notice
 from runtime.models import TopicEvent
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import bracket_cache, event_rows, pasted_lists
@@ -41,13 +39,6 @@ from tournaments.plan import draw_pages, drawing, planning, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, door, entering, event_control, pasting, progress
 from tournaments.status import Status
-
-
-def member(desk: Desk, name: str) -> User:
-    user = accounts.register(email=f"{name.lower()}@example.org", password=None, name=name, now=desk.now)
-    clubs.join(club=desk.club, player=user.player, now=desk.now)
-    return user
-
 
 # -- plans
 
@@ -179,7 +170,7 @@ def test_an_event_that_is_played_here_is_not_started_or_finished_by_hand(desk: D
 
 
 def test_who_finds_no_place_waits_and_moves_up(desk: Desk) -> None:
-    users = [member(desk, name) for name in ("Ann", "Ben", "Cid", "Dee")]
+    users = [desk.member(name) for name in ("Ann", "Ben", "Cid", "Dee")]
     desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), capacity=2)
     entries = [entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now) for user in users]
     assert [entry.waits for entry in entries] == [False, False, True, True]
@@ -195,11 +186,11 @@ def test_who_finds_no_place_waits_and_moves_up(desk: Desk) -> None:
 
 def test_a_list_that_is_taken_back_offers_its_own_players_no_place(desk: Desk) -> None:
     names = ["Ann", "Ben", "Cid", "Dee"]
-    users = [member(desk, name) for name in names]
+    users = [desk.member(name) for name in names]
     desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), capacity=2)
     done = desk.do(pasting.enter_list, lines=pasted_lists.parse_list("\n".join(names)))
     assert [desk.entry(number).waits for number in (1, 2, 3, 4)] == [False, False, True, True]
-    late = member(desk, "Eve")
+    late = desk.member("Eve")
     entering.enter_own_player(tournament_id=desk.pk, user=late, now=desk.now)
 
     desk.do(pasting.undo_list, fresh=done.fresh, made=done.made, ticked=done.ticked)
@@ -221,7 +212,7 @@ def test_the_guests_of_a_list_that_is_taken_back_leave_the_open_pages_of_the_clu
 
 
 def test_a_draft_that_gets_more_places_notifies_no_players(desk: Desk) -> None:
-    user = member(desk, "Ann")
+    user = desk.member("Ann")
     desk.event = setup.draft(
         club=desk.club,
         by=desk.director,
@@ -243,7 +234,7 @@ def test_without_a_waiting_list_full_is_full(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 2, capacity=2)
 
     with pytest.raises(EventFull):
-        entering.enter_own_player(tournament_id=desk.pk, user=member(desk, "Ann"), now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=desk.member("Ann"), now=desk.now)
 
 
 def test_who_is_only_waiting_is_not_drawn(desk: Desk) -> None:
@@ -258,7 +249,7 @@ def test_who_is_only_waiting_is_not_drawn(desk: Desk) -> None:
 def test_entries_close_when_it_was_said(desk: Desk) -> None:
     closes = desk.now + timedelta(minutes=30)
     desk.announce(a_plan("single-elimination", Settings(entries_close_at=closes)))
-    ann = member(desk, "Ann")
+    ann = desk.member("Ann")
 
     with pytest.raises(EntriesClosed):
         entering.enter_own_player(tournament_id=desk.pk, user=ann, now=closes)
@@ -270,7 +261,7 @@ def test_who_has_not_checked_in_is_out(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination", Settings(needs_check_in=True)), 5)
     with pytest.raises(NotCheckedIn):
         desk.do(drawing.publish)
-    ann = member(desk, "Ann")
+    ann = desk.member("Ann")
     entering.enter_own_player(tournament_id=desk.pk, user=ann, now=desk.now)
     door.check_in(tournament_id=desk.pk, user=ann, now=desk.now)
     assert desk.do(entering.check_in_entries, entries=[1, 2, 3, 4]) == 4
@@ -282,7 +273,7 @@ def test_who_has_not_checked_in_is_out(desk: Desk) -> None:
 
 
 def test_a_list_of_names_enters_members_and_guests_once(desk: Desk) -> None:
-    ann = member(desk, "Ann")
+    ann = desk.member("Ann")
     desk.announce(a_plan("single-elimination"))
 
     entries = desk.do(directing.admit_named, names=["ann", " Old  Hand ", "", "Old Hand", "New Hand"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone, translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,6 +23,7 @@ from draw.options import (
 )
 from draw.rules_of_play import USUAL, RulesOfPlay
 from players.keys import new_key
+from tests.clients import signed_in
 from tests.tournaments.desk.test_pages_director import settings_form, url
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.plan.test_format_options import typed
@@ -34,6 +34,8 @@ from tournaments.plan.option_forms import Fold
 from tournaments.plan.settings_forms import PlayForm, SettingsForm, build_initial_values
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
+
+pytestmark = pytest.mark.today
 
 MOST_AT_ONCE = 3
 
@@ -168,10 +170,8 @@ def test_what_is_counted_in_minutes_is_said_so() -> None:
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_what_is_wrong_among_folded_fields_is_seen() -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
-    window = Client()
-    window.force_login(desk.director)
+def test_what_is_wrong_among_folded_fields_is_seen(desk: Desk) -> None:
+    window = signed_in(desk.director)
     desk.announce(a_plan("swiss", rounds=3), 4)
     page = window.get(url("arrange", desk.event.key)).content.decode()
     assert '<details class="fold">' in page
@@ -202,10 +202,8 @@ def test_an_announcement_asks_for_little_at_once() -> None:
 
 
 @pytest.mark.django_db
-def test_an_announcement_says_what_is_folded_away_and_opens_what_is_wrong() -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
-    window = Client()
-    window.force_login(desk.director)
+def test_an_announcement_says_what_is_folded_away_and_opens_what_is_wrong(desk: Desk) -> None:
+    window = signed_in(desk.director)
     address = f"/clubs/{desk.club.slug}/events/new/"
     about = "Bring a board.\n" + "Tea is free. " * 9
     typed = {

@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.test import Client
-from django.utils import timezone, translation
+from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 
 from draw.formats import FORMATS
 from draw.options import Prominence
+from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tournaments.base.form_fields import disable_fields
@@ -19,6 +19,8 @@ from tournaments.models import LONGEST_MATCH, Stage
 from tournaments.plan import plan_edits
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import TEMPLATES, StagePlan
+
+pytestmark = pytest.mark.today
 
 
 def typed(plan: StagePlan, **changes: Any) -> StageForm:
@@ -168,10 +170,8 @@ def test_a_draw_that_nobody_chose_is_not_chosen_by_saving_the_page() -> None:
 
 
 @pytest.mark.django_db
-def test_they_are_kept_with_the_event_and_play_by_them() -> None:
-    desk = Desk(timezone.now().replace(microsecond=0))
-    window = Client()
-    window.force_login(desk.director)
+def test_they_are_kept_with_the_event_and_play_by_them(desk: Desk) -> None:
+    window = signed_in(desk.director)
     desk.announce(a_plan("swiss", rounds=3), 6)
     page = window.get(url("arrange", desk.event.key))
     form = page.context["form"]

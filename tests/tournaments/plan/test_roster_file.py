@@ -11,7 +11,6 @@ from django.http import HttpResponse
 from django.test import Client
 
 from players.accounts import accounts
-from players.clubs import clubs
 from players.files import sheets
 from players.models import Membership
 from tests.sheets_made import archive, ods, xlsx
@@ -52,12 +51,6 @@ def enter(desk: Desk, window: Client, table: list[list[str]], **more: str) -> Ht
 def entered(desk: Desk) -> set[tuple[str, float | None, str]]:
     rows = Entry.objects.filter(tournament=desk.event, withdrawn_at__isnull=True)
     return set(rows.values_list("player__name", "rating", "club"))
-
-
-def member(desk: Desk, name: str) -> str:
-    user = accounts.register(email=f"{name[:2]}@example.org", password=None, name=name, now=desk.now)
-    clubs.join(club=desk.club, player=user.player, now=desk.now)
-    return str(user.player.key)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +130,7 @@ def test_a_wrong_cell_is_named_and_nobody_is_entered(
 
 
 def test_who_is_nearly_a_member_is_asked_about(desk: Desk, window: Client) -> None:
-    key = member(desk, "Ada Okafor")
+    key = desk.member("Ada Okafor").player.key
     table = [["Name"], ["Ada Okaffor"], ["Bo Lind"]]
 
     found = roster_file.parse_roster(
@@ -154,7 +147,7 @@ def test_who_is_nearly_a_member_is_asked_about(desk: Desk, window: Client) -> No
 
 
 def test_two_rows_are_not_the_same_member(desk: Desk, window: Client) -> None:
-    key = member(desk, "Ada Okafor")
+    key = desk.member("Ada Okafor").player.key
     table = [["Name"], ["Ada Okaffor"], ["Ada Okafoor"]]
     answer = enter(desk, window, table, row_2=key, row_3=key)
     assert answer.status_code == 422

@@ -15,7 +15,6 @@ from django.db import connection
 from django.utils import timezone
 
 from fixtures import friendlies
-from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.keys import new_key
 from players.models import Notice, User
@@ -66,12 +65,8 @@ class League:
         if said:
             plan = a_plan(plan.stages, Settings(**said))
         desk.announce(plan)
-        self.users: dict[int, User] = {}
-        for name in ("Ann", "Ben", "Cid", "Dee"):
-            user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-            clubs.join(club=desk.club, player=user.player, now=desk.now)
-            entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
-            self.users[user.player.pk] = user
+        users = [desk.entrant(name) for name in ("Ann", "Ben", "Cid", "Dee")]
+        self.users = {user.player.pk: user for user in users}
         desk.do(drawing.publish)
         desk.fresh()
         self.key = next(row.key for row in desk.open() if row.round.number == 1)
@@ -138,8 +133,7 @@ def test_what_was_proposed_to_a_guest_outlives_a_merge_and_its_undoing(league: L
     desk, (ann, ben) = league.desk, league.two
     guest = clubs.add_guest(club=desk.club, name="Bennie", by=desk.director, now=desk.now)
     desk.event.entries.filter(player=ben.player).update(player=guest)
-    eve = accounts.register(email="eve@example.org", password=None, name="Eve", now=desk.now)
-    clubs.join(club=desk.club, player=eve.player, now=desk.now)
+    eve = desk.member("Eve")
     league.propose(ann, DAY)
     with pytest.raises(CannotPlayFriendly):
         friendlies.propose(
@@ -435,8 +429,7 @@ def test_the_director_sees_who_is_silent_since_when_and_rulings_name_it(league: 
     league.desk.do(incidents.record_forfeit, key=league.key, loser=row.b.number)
     data = Ruling.objects.get(tournament=league.desk.event, act="FORFEIT").data
     assert (data["silent"], data["since"]) == ([row.b.number], league.desk.now.isoformat())
-    page = Browser()
-    page.force_login(league.desk.director)
+    page = Browser(league.desk.director)
     assert "no answer since" in text(page.get(url("rulings", league.desk.event.key)))
 
 

@@ -21,13 +21,6 @@ from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, departures, directing, incidents, openings
 
 
-@pytest.fixture
-def window(desk: Desk, client: Client) -> Client:
-    """The director's browser."""
-    client.force_login(desk.director)
-    return client
-
-
 def with_a_gap(desk: Desk) -> str:
     """Play the first round of a full knock-out in which a person never came; return the gap in the
     consolation."""
@@ -98,8 +91,7 @@ def test_the_place_of_a_deleted_account_on_the_waiting_list_goes_to_the_next(
     desk: Desk, window: Client
 ) -> None:
     with_a_gap(desk)
-    gone = accounts.register(email="mo@example.org", password=None, name="Mo Ember", now=desk.now)
-    clubs.join(club=desk.club, player=gone.player, now=desk.now)
+    gone = desk.member("Mo Ember")
     waiting = desk.do(arrivals.enter_latecomer, player_key=gone.player.key, place=openings.WAIT)
     desk.do(arrivals.enter_latecomer, name="Zoe Late", place=openings.WAIT)
 

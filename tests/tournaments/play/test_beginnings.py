@@ -8,9 +8,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
-from players.accounts import accounts
 from players.clubs import clubs
 from players.errors import NotAGuest
 from tests.matches.http import Caller
@@ -21,18 +19,7 @@ from tournaments.models import Tournament
 from tournaments.play import directing
 from tournaments.status import Status
 
-
-@pytest.fixture
-def desk(db: None) -> Desk:
-    """A desk whose clock is that of the pages."""
-    return Desk(timezone.now())
-
-
-@pytest.fixture
-def window(desk: Desk, client: Client) -> Client:
-    """The director's browser."""
-    client.force_login(desk.director)
-    return client
+pytestmark = pytest.mark.today
 
 
 # Announcing
@@ -179,8 +166,7 @@ def test_a_guest_is_renamed_in_place_and_every_page_follows(desk: Desk, window: 
 
 
 def test_who_has_an_account_is_renamed_by_nobody_else(desk: Desk) -> None:
-    other = accounts.register(email="o@example.org", password=None, name="Other", now=desk.now)
-    clubs.join(club=desk.club, player=other.player, now=desk.now)
+    other = desk.member("Other")
 
     with pytest.raises(NotAGuest):
         clubs.rename_guest(club=desk.club, player=other.player, name="X", by=desk.director, now=desk.now)

@@ -20,11 +20,6 @@ from tournaments.play import arrivals, corrections, departures, directing, incid
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def desk(now: datetime) -> Desk:
-    return Desk(now)
-
-
 def results(desk: Desk, number: int) -> dict[str, str]:
     """The results of an entrant's matches, in order."""
     rows = desk.event.pairings.filter(a__number=number) | desk.event.pairings.filter(b__number=number)

@@ -12,7 +12,7 @@ from draw.files import event_file, event_input
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_api import act
-from tests.tournaments.support import Browser, text, url
+from tests.tournaments.support import text, url
 from tournaments.base import event_rows, expectations
 from tournaments.base.errors import (
     AlreadyDone,
@@ -37,13 +37,6 @@ pytestmark = pytest.mark.today
 def swiss(desk: Desk) -> Desk:
     desk.announce(a_plan("swiss", rounds=3), 6)
     return desk
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Browser()
-    client.force_login(desk.director)
-    return client
 
 
 def meetings(desk: Desk) -> set[frozenset[int]]:

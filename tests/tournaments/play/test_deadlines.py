@@ -12,8 +12,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import Notice, User
 from runtime.models import Failure, Queue
 from runtime.work import outbox
@@ -52,12 +50,7 @@ def start(desk: Desk, *, players: int = 4, form: str = "single-elimination", **s
 
 
 def members(desk: Desk, *names: str) -> list[User]:
-    found = []
-    for name in names:
-        user = accounts.register(email=f"{name.lower()}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        found.append(user)
-    return found
+    return [desk.member(name) for name in names]
 
 
 def start_with(desk: Desk, users: list[User], **said: Any) -> None:

@@ -18,8 +18,6 @@ from matches.models import JournalEntry, Match
 from matches.play import directing as adjudicating
 from matches.play import play
 from matches.state import commands, rulings
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import BadScore, NotOpen, PointsForgotten
@@ -27,7 +25,7 @@ from tournaments.base.settings import Settings
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-from tournaments.play import boards, corrections, deadlines, entering, incidents, results
+from tournaments.play import boards, corrections, deadlines, incidents, results
 
 KEY = "main/1.1"
 LADDER = ((5, 1), (10, 2), (15, None))
@@ -37,15 +35,10 @@ LADDER = ((5, 1), (10, 2), (15, None))
 def users(desk: Desk) -> dict[int, User]:
     """Four members in a knock-out to 5, by their players."""
     desk.announce(a_plan("single-elimination", Settings(lateness=LADDER)))
-    found: dict[int, User] = {}
-    for name in ("Ann", "Ben", "Cid", "Dee"):
-        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
-        found[user.player.pk] = user
+    users = [desk.entrant(name) for name in ("Ann", "Ben", "Cid", "Dee")]
     desk.do(drawing.publish)
     desk.fresh()
-    return found
+    return {user.player.pk: user for user in users}
 
 
 def a_is_late(desk: Desk, points: int) -> Pairing:

@@ -14,6 +14,7 @@ from django.test import Client
 from draw.openings import ROUNDS
 from players.clubs import clubs
 from players.models import Notice, Player, User
+from tests.clients import signed_in
 from tests.matches.http import Caller
 from tests.tournaments.desk.test_helpers import anna
 from tests.tournaments.event_desk import Desk, a_plan
@@ -63,12 +64,6 @@ def come(desk: Desk, user: User) -> Entry | DoorRequest:
     return door.check_in(tournament_id=desk.pk, user=user, now=desk.now)
 
 
-def browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def page(window: Client, desk: Desk, name: str = "event") -> str:
     return " ".join(text(window.get(url(name, desk.event.key))).split())
 
@@ -80,7 +75,7 @@ def answered() -> DoorRequest:
 @pytest.mark.long
 def test_who_comes_late_waits_is_let_in_and_plays_the_next_round(desk: Desk, late: User) -> None:
     entry = begin(desk, late, rounds=3)
-    window, director = browser(late), browser(desk.director)
+    window, director = signed_in(late), signed_in(desk.director)
     assert "You were not here at the start." in page(window, desk)
 
     for _ in range(2):
@@ -147,14 +142,14 @@ def test_where_nothing_is_free_they_go_on_waiting(desk: Desk, late: User) -> Non
 
     desk.do(door.accept_request, request_key=answered().key, player_key="", place=openings.WAIT)
     assert Entry.objects.get(player=late.player).waits
-    assert "You are on the waiting list." in page(browser(late), desk)
+    assert "You are on the waiting list." in page(signed_in(late), desk)
 
 
 @pytest.mark.parametrize("said", ["Every place is taken tonight.", "  ", "x" * 300])
 def test_the_desk_refuses_with_a_sentence(desk: Desk, late: User, said: str) -> None:
     begin(desk, late, "single-elimination", 4)
     come(desk, late)
-    director, window = browser(desk.director), browser(late)
+    director, window = signed_in(desk.director), signed_in(late)
 
     director.post(url("turn_away", desk.event.key), {"request": answered().key, "said": said})
 
@@ -177,7 +172,7 @@ def test_the_page_of_late_entries_answers_the_door_too(desk: Desk, late: User) -
 
     desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="went home again")
     # They are not in any more, and may say again that they are here.
-    assert "You were not here at the start." in page(browser(late), desk)
+    assert "You were not here at the start." in page(signed_in(late), desk)
     come(desk, late)
     assert DoorRequest.objects.filter(answer=DoorAnswer.OPEN).count() == 1
 
@@ -186,9 +181,9 @@ def test_the_page_of_late_entries_answers_the_door_too(desk: Desk, late: User) -
 def test_a_guest_is_let_in_by_name_or_in_somebody_s_place(desk: Desk, late: User) -> None:
     begin(desk, late, "single-elimination", 4)
     row = desk.do(door.note_latecomer, name="Cy Moss")
-    shown = browser(desk.director).get(url("desk", desk.event.key)).content.decode()
+    shown = signed_in(desk.director).get(url("desk", desk.event.key)).content.decode()
     assert f"{url('act', desk.event.key, 'late-entry')}?name=Cy+Moss" in shown
-    form = browser(desk.director).get(url("act", desk.event.key, "late-entry") + "?name=Cy+Moss")
+    form = signed_in(desk.director).get(url("act", desk.event.key, "late-entry") + "?name=Cy+Moss")
     assert 'value="Cy Moss"' in form.content.decode()
 
     gone = next(iter(desk.pairs().values()))[0]
@@ -215,7 +210,7 @@ def test_who_is_not_awaited_is_told_why(desk: Desk, late: User, sign_up: Any) ->
     stranger = sign_up("Xi Lu")
     with pytest.raises(NotEntered):
         come(desk, stranger)
-    assert "You were not here" not in page(browser(stranger), desk)
+    assert "You were not here" not in page(signed_in(stranger), desk)
     assert "You were not here" not in page(Client(), desk)
 
     desk.do(arrivals.enter_latecomer, player_key=late.player.key)
@@ -275,7 +270,7 @@ def test_only_players_left_out_by_the_draw_were_not_there_at_the_start(desk: Des
     desk.do(drawing.publish)
 
     assert selectors.list_missing_players(desk.fresh()) == [(5, "Guest 5")]
-    assert "You were not here at the start." not in page(browser(late), desk)
+    assert "You were not here at the start." not in page(signed_in(late), desk)
 
 
 def test_a_program_comes_late_like_anybody(desk: Desk, late: User) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -26,11 +25,6 @@ from tournaments.play import departures, event_control, progress
 from tournaments.status import Status
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def desk(now: datetime) -> Desk:
-    return Desk(now)
 
 
 def play(desk: Desk) -> None:
@@ -155,8 +149,7 @@ def test_a_tie_is_decided_though_another_stage_has_begun(
             desk.play(row.key, 7 if pair == {5, 7} else min(pair))
     begun = {row.key for row in desk.open()}
     assert {row.stage.name for row in desk.open()} == {"cup"}
-    window = Browser()
-    window.force_login(desk.director)
+    window = Browser(desk.director)
     page = text(window.get(url("desk", desk.event.key)))
     assert "not all of them have a bye in “plate”" in page
     assert "By a play-off" not in page
@@ -275,8 +268,7 @@ def test_what_was_answered_is_not_asked_for_in_the_next_event(desk: Desk) -> Non
 def test_the_desk_asks_and_one_press_answers(desk: Desk, answer: dict[str, Any], says: str) -> None:
     event = desk.start(a_plan((first(), cup())), 4)
     play(desk)
-    window = Browser()
-    window.force_login(desk.director)
+    window = Browser(desk.director)
     page = text(window.get(url("desk", event.key)))
     assert "not all of them go on to “cup”" in page
     assert "By a play-off" in page
@@ -295,8 +287,7 @@ def test_the_desk_asks_and_one_press_answers(desk: Desk, answer: dict[str, Any],
 def test_two_of_the_same_place_are_no_order(desk: Desk) -> None:
     event = desk.start(a_plan((first(), cup())), 4)
     play(desk)
-    window = Browser()
-    window.force_login(desk.director)
+    window = Browser(desk.director)
     said = {
         "stage": "1",
         "reason": "level",
@@ -319,8 +310,7 @@ def test_an_old_card_of_a_tie_changes_nothing(desk: Desk, answer: str) -> None:
     play(desk)
     desk.do(event_control.break_ties, playoff=True, reason="a place in the cup")
     before = desk.image()
-    window = Browser()
-    window.force_login(desk.director)
+    window = Browser(desk.director)
 
     said = {"stage": "1", "reason": "level", "entry": ["2", "3", "4"], "place": ["1", "2", "3"]}
     sent = window.post(url("decide_tie", event.key), said | {"answer": answer}, follow=True)
@@ -362,8 +352,7 @@ def test_a_round_is_added_to_a_stage_while_another_is_played_beside_it(desk: Des
 @pytest.mark.long
 def test_the_desk_offers_no_round_that_would_be_refused(desk: Desk) -> None:
     desk.start(a_plan((first("swiss"), cup())), 4)
-    window = Browser()
-    window.force_login(desk.director)
+    window = Browser(desk.director)
 
     def offers() -> bool:
         return (

@@ -7,12 +7,11 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from tests import prepared
+from tests.clients import signed_in
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import shown, url
@@ -22,7 +21,7 @@ from tournaments.base.errors import ChangedMeanwhile
 from tournaments.base.settings import Settings
 from tournaments.models import Draw, Pairing, Report, Ruling
 from tournaments.plan import drawing
-from tournaments.play import arrivals, corrections, disputes, entering, incidents, optimistic_locking, results
+from tournaments.play import arrivals, corrections, disputes, incidents, optimistic_locking, results
 
 pytestmark = pytest.mark.today
 
@@ -61,12 +60,6 @@ def answering(desk: Desk, act: Callable[..., Any], expects: dict[str, Any], **wh
 def seen(desk: Desk, key: str, parts: tuple[str, ...] = expectations.SEATS) -> dict[str, Any]:
     view = event_view.load_view(desk.fresh(), with_drafts=True)
     return expectations.build_view_state(view, view.by_key[key], parts)
-
-
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 # -- the mechanism
@@ -268,18 +261,11 @@ class Two:
     def __init__(self, desk: Desk, **settings: Any) -> None:
         self.desk = desk
         desk.announce(a_plan("single-elimination", Settings(**settings)))
-        users = [self._member(name) for name in ("Otis Fenn", "Runa Vik")]
+        users = [desk.entrant(name) for name in ("Otis Fenn", "Runa Vik")]
         desk.do(drawing.publish)
         row = desk.row("main/1.1")
         assert row.a
         self.a, self.b = sorted(users, key=lambda user: user.player.pk != row.a.player_id)  # type: ignore[union-attr]
-
-    def _member(self, name: str) -> User:
-        email = f"{name.split()[0]}@example.org"
-        user = accounts.register(email=email, password=None, name=name, now=self.desk.now)
-        clubs.join(club=self.desk.club, player=user.player, now=self.desk.now)
-        entering.enter_own_player(tournament_id=self.desk.pk, user=user, now=self.desk.now)
-        return user
 
     def say(self, act: Callable[..., Any], user: User, score: tuple[int, int]) -> Any:
         return act(tournament_id=self.desk.pk, key="main/1.1", user=user, score=score, now=self.desk.now)
@@ -307,7 +293,7 @@ def test_an_answer_to_a_report_that_is_another_one_by_now(
 def test_an_old_button_confirms_nothing(desk: Desk) -> None:
     two = Two(desk, reporting="both")
     two.say(results.report_result, two.a, (1, 5))
-    browser = browser_of(two.b)
+    browser = signed_in(two.b)
     form = {"match": "main/1.1", "reported": "1 5", "expects": shown(desk.event, "main/1.1")}
     two.say(results.report_result, two.a, (5, 0))
 
@@ -338,7 +324,7 @@ def test_over_the_api_nobody_agrees_blindly(desk: Desk) -> None:
 
 
 def test_an_old_desk_enters_nothing_and_keeps_what_was_typed(final: Desk) -> None:
-    browser = browser_of(final.director)
+    browser = signed_in(final.director)
     old = shown(final.event, FINAL)
     turn_semi_final(final)
     typed = {"match": FINAL, "score": "5 2", "expects": old}
@@ -361,7 +347,7 @@ def test_an_old_desk_enters_nothing_and_keeps_what_was_typed(final: Desk) -> Non
 def test_a_form_that_does_not_say_is_asked_again(final: Desk, expects: str | None) -> None:
     typed = {"match": FINAL, "score": "5 2"} | ({} if expects is None else {"expects": expects})
 
-    answer = browser_of(final.director).post(url("enter_result", final.event.key), typed)
+    answer = signed_in(final.director).post(url("enter_result", final.event.key), typed)
 
     assert (answer.status_code, final.row(FINAL).state) == (409, "ready")
     assert 'value="5 2"' in answer.content.decode()
@@ -376,7 +362,7 @@ def test_an_old_page_of_an_act(final: Desk, sure: dict[str, str]) -> None:
     address = url("act", final.event.key, "walkover")
     typed = {"match": FINAL, "loser": row.a.number, "reason": "has a train to catch", "expects": old, **sure}
 
-    answer = browser_of(final.director).post(address, typed)
+    answer = signed_in(final.director).post(address, typed)
 
     assert (answer.status_code, final.row(FINAL).state) == (409, "ready")
     page = answer.content.decode()
@@ -390,7 +376,7 @@ def test_an_old_page_of_an_act_on_a_player(final: Desk) -> None:
     final.do(corrections.exchange_players, entry=1, other=2, reason="wrong name")
     typed = {"entry": 1, "after": "no", "reason": "", "expects": old, "sure": "yes"}
 
-    answer = browser_of(final.director).post(url("act", final.event.key, "withdraw"), typed)
+    answer = signed_in(final.director).post(url("act", final.event.key, "withdraw"), typed)
 
     assert answer.status_code == 409
     assert "Players have been replaced or exchanged" in answer.content.decode()
@@ -403,7 +389,7 @@ def test_who_comes_late_makes_no_page_old(desk: Desk) -> None:
     desk.do(arrivals.enter_latecomer, name="Latecomer")
     typed = {"entry": 1, "after": "no", "reason": "", "expects": old, "sure": "yes"}
 
-    assert browser_of(desk.director).post(url("act", desk.event.key, "withdraw"), typed).status_code == 302
+    assert signed_in(desk.director).post(url("act", desk.event.key, "withdraw"), typed).status_code == 302
 
 
 def test_a_draw_that_is_another_one_is_not_published(desk: Desk) -> None:
@@ -412,7 +398,7 @@ def test_a_draw_that_is_another_one_is_not_published(desk: Desk) -> None:
     old = shown(desk.event)
     desk.do(drawing.preview, reason="once more")
     rulings = Ruling.objects.count()
-    browser = browser_of(desk.director)
+    browser = signed_in(desk.director)
 
     for name, more in (
         ("publish_draw", {"witnesses": "Vera", "note": ""}),
@@ -431,7 +417,7 @@ def test_a_draw_that_is_another_one_is_not_published(desk: Desk) -> None:
 @pytest.mark.long
 def test_every_form_of_a_match_says_what_it_answers(final: Desk) -> None:
     """No page may forget the field: what it shows is what it sends."""
-    browser = browser_of(final.director)
+    browser = signed_in(final.director)
     pages = [
         url("desk", final.event.key),
         url("games", final.event.key, FINAL),

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
@@ -32,11 +30,6 @@ GROUP_AND_CUP = (
         takes=({"stage": "groups", "first": 1, "last": 2, "each_group": True},),
     ),
 )
-
-
-@pytest.fixture
-def desk(now: datetime) -> Desk:
-    return Desk(now)
 
 
 def in_circle(desk: Desk, matches: int) -> None:
@@ -226,8 +219,7 @@ def test_the_page_of_the_act_shows_what_happens_and_then_does_it(desk: Desk, cli
         assert "Play-off" in page, name
 
 
-def test_a_program_does_the_same() -> None:
-    desk = Desk(timezone.now())
+def test_a_program_does_the_same(desk: Desk) -> None:
     event = desk.start(a_plan("groups", groups=1, playoff_for=2), 4)
     program = Caller(desk.director)
     said = {"playoff": True, "reason": "The second prize"}

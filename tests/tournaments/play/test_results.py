@@ -9,8 +9,6 @@ import pytest
 
 from draw.event import Kind
 from draw.rules_of_play import RulesOfPlay
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import scores
@@ -40,12 +38,7 @@ Game = dict[str, Any]
 @pytest.fixture
 def users(desk: Desk) -> list[User]:
     """Four members in a knock-out, the first two of whom meet."""
-    found = []
-    for name in ("Ann", "Ben", "Cid", "Dee"):
-        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        found.append(user)
-    return found
+    return [desk.member(name) for name in ("Ann", "Ben", "Cid", "Dee")]
 
 
 def start(desk: Desk, users: list[User], **said: Any) -> tuple[str, User, User]:

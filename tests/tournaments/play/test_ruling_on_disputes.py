@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from draw.event import Kind
 from players.models import Notice
 from rankings.ledger import ledger
 from rankings.lists import lists
-from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.errors import BadPosition, NothingReported, ReasonNeeded, UnknownEntrant, WrongStatus
@@ -26,9 +24,8 @@ START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
 
 
 @pytest.fixture
-def two(db: None, now: datetime) -> Two:
+def two(two: Two) -> Two:
     """Otis says 5-3, Runa says 5-2 for herself: the director is called."""
-    two = Two(Desk(now)).start()
     for number, (own, other) in enumerate((("5", "3"), ("5", "2"))):
         two.post(number, "report", own=own, other=other)
     assert two.match().needs_director == "dispute"
@@ -39,9 +36,7 @@ def two(db: None, now: datetime) -> Two:
 @pytest.fixture
 def director(two: Two) -> Client:
     """The director's browser."""
-    browser = Browser()
-    browser.force_login(two.desk.director)
-    return browser
+    return Browser(two.desk.director)
 
 
 def number_of(two: Two, place: int) -> int:
@@ -237,12 +232,12 @@ def test_the_page_of_a_dispute_offers_one_form(two: Two, director: Client) -> No
         assert f"/acts/{name}/" not in page
 
 
-def test_a_correction_says_first_what_it_does_to_the_ratings(
-    two: Two, director: Client, now: datetime
-) -> None:
-    lists.open_list(club=two.desk.club, by=two.desk.director, name="Our list", system="fibs", now=now)
+def test_a_correction_says_first_what_it_does_to_the_ratings(two: Two, director: Client) -> None:
+    lists.open_list(
+        club=two.desk.club, by=two.desk.director, name="Our list", system="fibs", now=two.desk.now
+    )
     rule(two, Decision.ACCEPT, entry=number_of(two, 0))
-    ledger.update_lists(event_id=two.desk.pk, now=now)
+    ledger.update_lists(event_id=two.desk.pk, now=two.desk.now)
     Notice.objects.all().delete()
 
     page = text(director.get(f"{url('act', two.key, 'correct')}?match={MATCH}"))

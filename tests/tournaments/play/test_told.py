@@ -4,20 +4,12 @@ listens."""
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime
 from typing import Any
-
-import pytest
 
 from players.clubs import webhooks
 from runtime.models import Outbox
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.play import corrections
-
-
-@pytest.fixture
-def desk(db: None, now: datetime) -> Desk:
-    return Desk(now)
 
 
 def bodies(what: str = "") -> list[dict[str, Any]]:

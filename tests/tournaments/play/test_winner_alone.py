@@ -14,8 +14,6 @@ import pytest
 from draw import stages
 from draw.files import event_input
 from draw.formats import FORMATS
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from tests.matches.http import Caller
 from tests.tournaments.desk.test_pages_director import settings_form
@@ -47,12 +45,7 @@ KEY = "main/1.1"
 @pytest.fixture
 def users(desk: Desk) -> list[User]:
     """Four members, the first two of whom meet."""
-    found = []
-    for name in ("Ann", "Ben", "Cid", "Dee"):
-        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        found.append(user)
-    return found
+    return [desk.member(name) for name in ("Ann", "Ben", "Cid", "Dee")]
 
 
 def begin(desk: Desk, users: list[User], settings: Settings = FREE) -> tuple[Pairing, User, User]:
@@ -77,12 +70,6 @@ def numbers(row: Pairing) -> tuple[int, int]:
 
 def report(desk: Desk, user: User, **said: Any) -> Report:
     return results.report_result(tournament_id=desk.pk, key=KEY, user=user, now=desk.now, **said)
-
-
-def browser_of(user: User) -> Browser:
-    client = Browser()
-    client.force_login(user)
-    return client
 
 
 def stands(desk: Desk) -> tuple[str, bool, int | None, int | None]:
@@ -266,7 +253,7 @@ def test_every_format_is_played_to_its_end_by_winners_alone(desk: Desk, form: st
     assert Entry.objects.filter(tournament=event, place=1, number=1).exists()
     assert list(inspection.find_problems(event)) == []
     for name in ("event", "bracket", "standings", "rulings"):
-        assert "None" not in text(browser_of(desk.director).get(url(name, event.key)))
+        assert "None" not in text(Browser(desk.director).get(url(name, event.key)))
 
 
 def test_matches_without_a_score_add_nothing_to_the_point_difference(desk: Desk) -> None:
@@ -303,7 +290,7 @@ def test_the_crosstable_tells_won_from_lost(desk: Desk) -> None:
 @pytest.mark.long
 def test_the_desk_takes_the_winner_at_one_press(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
-    window = browser_of(desk.director)
+    window = Browser(desk.director)
     page = text(window.get(url("desk", desk.event.key)))
     assert f'name="winner" value="{numbers(row)[1]}"' in page
 
@@ -328,7 +315,7 @@ def test_the_desk_takes_the_winner_at_one_press(desk: Desk, users: list[User]) -
 def test_a_score_beside_the_button_has_to_agree(desk: Desk, users: list[User]) -> None:
     row, _a, _b = begin(desk, users)
     typed = {"match": KEY, "score": "5 2"}
-    window = browser_of(desk.director)
+    window = Browser(desk.director)
 
     answer = window.post(url("enter_result", desk.event.key), {**typed, "winner": str(numbers(row)[1])})
     assert answer.status_code == 422
@@ -344,7 +331,7 @@ def test_a_score_beside_the_button_has_to_agree(desk: Desk, users: list[User]) -
 def test_enter_in_an_empty_field_names_nobody(desk: Desk, users: list[User]) -> None:
     """A browser presses the first button of a form: that is the one of the score."""
     begin(desk, users)
-    window = browser_of(desk.director)
+    window = Browser(desk.director)
     page = text(window.get(url("desk", desk.event.key)))
     form = page[page.index('<form class="match__form"') :]
     form = form[: form.index("</form>")]
@@ -359,13 +346,13 @@ def test_enter_in_an_empty_field_names_nobody(desk: Desk, users: list[User]) -> 
 
 def test_the_desk_offers_no_winner_where_scores_are_needed(desk: Desk, users: list[User]) -> None:
     begin(desk, users, Settings())
-    assert 'name="winner"' not in text(browser_of(desk.director).get(url("desk", desk.event.key)))
+    assert 'name="winner"' not in text(Browser(desk.director).get(url("desk", desk.event.key)))
 
 
 @pytest.mark.long
 def test_players_say_who_won_and_confirm_it_on_their_cards(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
-    windows = [browser_of(a), browser_of(b)]
+    windows = [Browser(a), Browser(b)]
     page = desk.event.get_absolute_url()
     assert "I won" in text(windows[1].get(page))
 
@@ -374,7 +361,7 @@ def test_players_say_who_won_and_confirm_it_on_their_cards(desk: Desk, users: li
     card = text(windows[0].get(page))
     assert f"{b.player.name} says: {b.player.name} won." in card
     assert f'name="reported" value="{numbers(row)[1]}"' in card
-    director = browser_of(desk.director)
+    director = Browser(desk.director)
     assert f"{b.player.name} says: {b.player.name} won" in text(director.get(url("desk", desk.event.key)))
     assert f"{b.player.name} won" in text(director.get(url("pairing", desk.event.key, KEY)))
     windows[0].post(url("confirm", desk.event.key), {"match": KEY})
@@ -386,7 +373,7 @@ def test_players_say_who_won_and_confirm_it_on_their_cards(desk: Desk, users: li
 @pytest.mark.long
 def test_what_the_cards_say_when_it_is_denied(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
-    windows = [browser_of(a), browser_of(b)]
+    windows = [Browser(a), Browser(b)]
     report(desk, b, winner=numbers(row)[1])
 
     windows[0].post(url("dispute", desk.event.key), {"match": KEY})
@@ -398,7 +385,7 @@ def test_what_the_cards_say_when_it_is_denied(desk: Desk, users: list[User]) -> 
 
 def test_the_cards_ask_for_scores_where_they_are_needed(desk: Desk, users: list[User]) -> None:
     _row, a, _b = begin(desk, users, Settings())
-    page = text(browser_of(a).get(desk.event.get_absolute_url()))
+    page = text(Browser(a).get(desk.event.get_absolute_url()))
     assert "How did it end?" in page
     assert "I won" not in page
 
@@ -409,10 +396,10 @@ def test_a_report_says_what_has_come_of_it(desk: Desk, users: list[User]) -> Non
     address, of_b = url("report", desk.event.key), str(numbers(row)[1])
     said = {"match": KEY, "winner": of_b}
 
-    assert "Waiting for your opponent to confirm" in text(browser_of(b).post(address, said, follow=True))
+    assert "Waiting for your opponent to confirm" in text(Browser(b).post(address, said, follow=True))
     denied = {"match": KEY, "winner": str(numbers(row)[0])}
-    assert "the director decides" in text(browser_of(a).post(address, denied, follow=True))
-    assert "You both report the same" in text(browser_of(a).post(address, said, follow=True))
+    assert "the director decides" in text(Browser(a).post(address, denied, follow=True))
+    assert "You both report the same" in text(Browser(a).post(address, said, follow=True))
     assert stands(desk) == ("played", True, None, None)
 
 
@@ -420,7 +407,7 @@ def test_a_report_says_what_has_come_of_it(desk: Desk, users: list[User]) -> Non
 def test_a_director_corrects_to_a_winner_on_the_page(desk: Desk, users: list[User]) -> None:
     row, _a, b = begin(desk, users)
     desk.do(results.enter_result, key=KEY, score=(5, 1))
-    window, address = browser_of(desk.director), url("act", desk.event.key, "correct")
+    window, address = Browser(desk.director), url("act", desk.event.key, "correct")
     said = {"match": KEY, "kind": "played", "winner": str(numbers(row)[1]), "reason": "misheard"}
 
     kept = window.post(address, {**said, "score": "5 1", "sure": "yes"})
@@ -434,7 +421,7 @@ def test_a_director_corrects_to_a_winner_on_the_page(desk: Desk, users: list[Use
 
 def test_a_director_enters_and_rules_on_the_page_of_the_act(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
-    window, said = browser_of(desk.director), {"match": KEY, "decision": "result", "sure": "yes"}
+    window, said = Browser(desk.director), {"match": KEY, "decision": "result", "sure": "yes"}
     of_a, of_b = map(str, numbers(row))
     report(desk, b, winner=int(of_b))
     report(desk, a, winner=int(of_a))
@@ -450,7 +437,7 @@ def test_games_are_written_down_for_the_winner_who_stands(desk: Desk, users: lis
     row, a, b = begin(desk, users)
     desk.do(results.enter_result, key=KEY, winner=numbers(row)[1])
     address = url("games", desk.event.key, KEY)
-    window, said = browser_of(desk.director), {"rows": "1", "do": "save", "g1-cube": "2", "reason": "sheet"}
+    window, said = Browser(desk.director), {"rows": "1", "do": "save", "g1-cube": "2", "reason": "sheet"}
 
     wrong = window.post(address, {**said, "g1-cube": "4", "g1-end": "gammon", "g1-winner": "a"})
     assert f"{b.player.name} is entered as the winner" in wrong.content.decode()
@@ -463,7 +450,7 @@ def test_games_are_written_down_for_the_winner_who_stands(desk: Desk, users: lis
 
 def test_the_director_says_in_the_settings_that_scores_are_not_needed(desk: Desk) -> None:
     desk.announce(a_plan("swiss", rounds=3))
-    window, address = browser_of(desk.director), url("arrange", desk.event.key)
+    window, address = Browser(desk.director), url("arrange", desk.event.key)
     said = settings_form(window, desk.event.key)
     # A box that is not ticked sends nothing.
     assert said.pop("scores_needed") == "on"
@@ -533,7 +520,7 @@ def test_a_loser_who_reports_alone_is_not_said_to_agree_with_anybody(desk: Desk,
     row, a, _b = begin(desk, users, Settings(scores_needed=False, reporting="winner"))
     said = {"match": KEY, "winner": str(numbers(row)[1])}
 
-    page = text(browser_of(a).post(url("report", desk.event.key), said, follow=True))
+    page = text(Browser(a).post(url("report", desk.event.key), said, follow=True))
 
     assert "The result is entered." in page
     assert "You both report the same" not in page

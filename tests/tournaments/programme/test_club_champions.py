@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Club
+from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Tournament
@@ -45,8 +46,7 @@ def test_the_champions_are_those_who_won_most_this_year(desk: Desk, client: Clie
 @pytest.mark.long
 def test_a_club_chooses_its_colour_for_its_pages_and_those_of_its_events(desk: Desk) -> None:
     event = desk.start(a_plan("single-elimination"), 2)
-    browser = Client()
-    browser.force_login(desk.director)
+    browser = signed_in(desk.director)
     address = f"{desk.club.get_absolute_url()}settings/"
     said = {"name": "Here", "time_zone": "UTC", "joining": "open"}
     assert "felt-green" in text(browser.get(desk.club.get_absolute_url()))

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.plan import setup
 from tournaments.play import corrections, incidents
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-@pytest.fixture
-def desk(db: None, now: datetime) -> Desk:
-    return Desk(now)
 
 
 def addresses(desk: Desk) -> dict[str, str]:
@@ -50,8 +46,7 @@ def test_only_what_is_meant_to_be_framed_can_be(desk: Desk) -> None:
 def test_a_frame_neither_reads_cookies_nor_sets_any(desk: Desk, name: str) -> None:
     desk.start(a_plan("single-elimination"), 4)
     address = addresses(desk)[name]
-    director = Client()
-    director.force_login(desk.director)
+    director = signed_in(desk.director)
     director.cookies["theme"] = "dark"
     before = {key: morsel.value for key, morsel in director.cookies.items()}
 
@@ -96,8 +91,7 @@ def test_a_frame_of_rounds_has_no_picture(desk: Desk) -> None:
 def test_drafts_are_framed_by_nobody_and_in_no_feed(desk: Desk) -> None:
     details = setup.Details(name="Secret", starts_at=desk.now)
     draft = setup.draft(club=desk.club, by=desk.director, key="draftdraft", details=details, now=desk.now)
-    director = Client()
-    director.force_login(desk.director)
+    director = signed_in(desk.director)
     for client in (Client(), director):
         for name in ("embed_bracket", "embed_standings", "results_feed"):
             assert client.get(url(name, draft.key)).status_code == 404, name

@@ -8,32 +8,24 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from players.accounts import accounts
 from players.clubs import clubs
 from players.models import Club
+from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import event_lines
 from tournaments.models import Tournament
 from tournaments.plan import drawing, setup
-from tournaments.play import corrections, entering, event_control
+from tournaments.play import corrections, event_control
 from tournaments.programme import home_page
 
 pytestmark = pytest.mark.today
 
 
-def browser_of(user: object) -> Client:
-    client = Client()
-    client.force_login(user)  # type: ignore[arg-type]
-    return client
-
-
 def test_everybody_is_led_to_what_concerns_them(desk: Desk, client: Client) -> None:
     desk.announce(a_plan("single-elimination"), 3)
-    otis = accounts.register(email="otis@example.org", password=None, name="Otis Fenn", now=desk.now)
-    clubs.join(club=desk.club, player=otis.player, now=desk.now)
-    entering.enter_own_player(tournament_id=desk.pk, user=otis, now=desk.now)
-    director, player = browser_of(desk.director), browser_of(otis)
+    otis = desk.entrant("Otis Fenn")
+    director, player = signed_in(desk.director), signed_in(otis)
     assert url("roster", desk.event.key) in text(director.get("/"))
 
     desk.do(drawing.publish)
