@@ -73,11 +73,6 @@ def check(title: str, walk: Callable[[], object]) -> None:
     assert missing is None, f"{title}: {missing} is not called where it is told"
 
 
-@pytest.fixture
-def desk(now: datetime) -> Desk:
-    return Desk(now)
-
-
 def test_a_play_reaches_its_watchers(
     now: datetime, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:

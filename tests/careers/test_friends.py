@@ -131,8 +131,7 @@ def test_whoever_had_to_sign_in_first_comes_back_to_the_player(desk: Desk, fan: 
 
 def test_who_is_merged_stays_followed(desk: Desk, fan: User) -> None:
     guest = clubs.add_guest(club=desk.club, by=desk.director, name="Bo", now=desk.now)
-    bo = accounts.register(email="bo@example.org", password=None, name="Bo Lindqvist", now=desk.now).player
-    clubs.join(club=desk.club, player=bo, now=desk.now)
+    bo = desk.member("Bo Lindqvist").player
     people.follow(user=fan, player=guest, now=desk.now)
     merging.merge_guest(kept=bo, dropped=guest, by=desk.director, now=desk.now)
     people.follow(user=fan, player=bo, now=desk.now)

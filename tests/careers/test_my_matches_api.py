@@ -10,6 +10,7 @@ from django.test import Client
 from players.accounts import accounts, tokens
 from players.clubs import clubs
 from players.models import Follow, Scope, User
+from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Tournament
 from tournaments.plan import drawing
@@ -43,8 +44,7 @@ def begin(desk: Desk, two: tuple[User, User]) -> Tournament:
 
 
 def load_answer(user: User, path: str = MATCHES) -> dict:
-    client = Client()
-    client.force_login(user)
+    client = signed_in(user)
     answer = client.get(path)
     assert answer.status_code == 200
     return answer.json()
@@ -101,8 +101,7 @@ def test_a_friend_is_followed_and_unfollowed(desk: Desk, two: tuple[User, User])
     ada, bo = two
     begin(desk, two)
     fan = accounts.register(email="fan@example.org", password=None, name="Fay Nan", now=desk.now)
-    client = Client()
-    client.force_login(fan)
+    client = signed_in(fan)
     address = f"/api/v1/players/{ada.player.key}/follow/"
     assert [client.put(address).status_code for _ in range(2)] == [204, 204]
     (friend,) = load_answer(fan, FRIENDS)["results"]
@@ -117,8 +116,7 @@ def test_who_hides_and_oneself_cannot_be_followed(desk: Desk, two: tuple[User, U
     ada, bo = two
     bo.player.hidden_from_search = True
     bo.player.save(update_fields=["hidden_from_search"])
-    client = Client()
-    client.force_login(ada)
+    client = signed_in(ada)
     for player in (ada.player, bo.player):
         answer = client.put(f"/api/v1/players/{player.key}/follow/")
         assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")

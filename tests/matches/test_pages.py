@@ -27,19 +27,13 @@ from matches.play.shapes import MatchLineAnswer
 from matches.state import clock_words
 from matches.state.commands import Concede
 from matches.watch import player_matches
-from players.models import User
+from tests.clients import signed_in
 from tests.matches.support import Table, club_terms, person
 
 pytestmark = pytest.mark.today
 
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "js" / "board"
 SAID = re.compile(r"""\btranslate(?:\.plural)?\(["`]([a-z]+\.[a-z0-9.-]*[a-z0-9])["`]""")
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def text(answer: Any) -> str:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from money.ledger import account_pages, ledger
 from money.models import MoneyLine
+from tests.clients import signed_in
 from tests.money.conftest import Till
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
@@ -30,9 +31,7 @@ def open_till(till: Till) -> Till:
 
 @pytest.fixture
 def window(till: Till) -> Client:
-    client = Client()
-    client.force_login(till.director)
-    return client
+    return signed_in(till.director)
 
 
 def read(till: Till, table: list[list[str]]) -> roster_file.RosterFile:

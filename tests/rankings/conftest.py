@@ -18,12 +18,6 @@ from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture
-def desk(db: None, now: datetime) -> Desk:
-    """A director at work."""
-    return Desk(now)
-
-
-@pytest.fixture
 def keep(desk: Desk) -> Callable[..., RatingList]:
     """Return a list of the club that rates all that is played: keep("glicko2")."""
 

@@ -18,6 +18,7 @@ from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.models import Membership, Player, Role, User
 from rankings.models import LedgerEntry, RatingList
+from tests.clients import signed_in
 from tests.rankings import many
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry, Pairing, ResultKind
@@ -109,8 +110,7 @@ def test_the_desk_s_page_of_a_match_leads_there(desk: Desk, evenings: tuple[Play
     row = Pairing.objects.select_related("a__player", "b__player").latest("decided_at")
     assert row.a
     assert row.b
-    client = Client()
-    client.force_login(desk.director)
+    client = signed_in(desk.director)
     page = client.get(reverse("tournaments:pairing", args=[desk.event.key, row.key])).content.decode()
     assert {row.a.player, row.b.player} == {one, other}
     assert address(row.a.player, row.b.player) in page
@@ -154,8 +154,7 @@ def test_who_hides_shows_it_to_themselves_and_to_the_club_s_directors(
 @pytest.mark.long
 def test_who_was_merged_is_met_under_their_new_key(desk: Desk, evenings: tuple[Player, Player]) -> None:
     one, other = evenings
-    kept = accounts.register(email="kept@example.org", password=None, name="Kept", now=desk.now).player
-    clubs.join(club=desk.club, player=kept, now=desk.now)
+    kept = desk.member("Kept").player
     merging.merge_guest(kept=kept, dropped=other, by=desk.director, now=desk.now)
     answer = Client().get(address(one, other))
     assert (answer.status_code, answer["Location"]) == (302, address(one, kept))

@@ -23,8 +23,9 @@ from rankings.eligibility.eligibility import RequirementTerms
 from rankings.ledger import reach
 from rankings.lists import groups, lists
 from rankings.models import LedgerEntry, Policy, RatingList, Reach, Requirement, TitleChances
+from tests.clients import signed_in
 from tests.rankings.chances.test_chances import history
-from tests.rankings.eligibility.test_eligibility import DAY, a_member, publish
+from tests.rankings.eligibility.test_eligibility import DAY, publish
 from tests.rankings.lists.test_groups import HOUR, another, join
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
@@ -135,8 +136,7 @@ def test_a_list_of_the_site_rates_what_older_clubs_played_before_its_own_was_the
         answer = program.post("/api/v1/rating-lists/", {**said, "club": desk.club.slug}, format="json")
         assert answer.status_code == 201, answer.content
     else:
-        browser = Client()
-        browser.force_login(desk.director)
+        browser = signed_in(desk.director)
         terms = {"shortest": 1, "longest": 25, "played": "any", "rules": "any"}
         page = reverse("rankings:create", args=[desk.club.slug])
         said |= {**terms, "provisional_under": 0, "inactive_after": 12}
@@ -187,8 +187,7 @@ def test_the_chances_of_a_match_are_those_of_the_list_that_is_named(
     assert shown.chance == chances.compute_list_chance(far, one, other, situation, now=there.now)
     assert shown.chance != 0.5
     assert chances.compute_pair_chance(there.club, one, other, row.length, now=there.now) == shown.chance
-    director = Client()
-    director.force_login(there.director)
+    director = signed_in(there.director)
     page = text(director.get(reverse("tournaments:pairing", args=[there.event.key, row.key])))
     assert f"{far.name} ({desk.club.name})" in page
     assert f"{shown.share} %" in page
@@ -237,7 +236,7 @@ def test_the_title_goes_by_the_group_s_list_while_the_club_is_in_it(
 def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep: Keep) -> None:
     far = keep(reach=Reach.GROUP)
     there.announce(a_plan("round-robin"))
-    high, low = (a_member(there, name) for name in ("Hanna High", "Lars Low"))
+    high, low = (there.member(name) for name in ("Hanna High", "Lars Low"))
     publish(desk, far, (high.player, 1612.5), (low.player, 1400.0))
     terms = RequirementTerms(far, DAY, at_least=1500.0)
 

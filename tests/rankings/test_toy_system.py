@@ -13,7 +13,6 @@ from typing import ClassVar
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 from django.urls import reverse
 
 import rankings
@@ -23,6 +22,7 @@ from rankings.formulas import systems as table
 from rankings.formulas.pairwise_system import PairwiseSystem, Stakes
 from rankings.formulas.values import Standing
 from rankings.models import PlayerRating, RatingList
+from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
 
 # -- the module
@@ -57,8 +57,7 @@ def text(html: str) -> str:
 def test_a_director_opens_a_list_of_it_and_everybody_is_rated(
     desk: Desk, deliver: Callable[[datetime], int]
 ) -> None:
-    window = Client()
-    window.force_login(desk.director)
+    window = signed_in(desk.director)
     form = window.get(reverse("rankings:create", args=[desk.club.slug])).content.decode()
     assert 'value="ladder"' in form
     assert "Ladder: every match counts the same" in form

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from runtime.models import Failure, Node, Outage, Outbox, Presence, SweepRun
 from runtime.work import outbox
+from tests.clients import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -22,9 +23,7 @@ def staff(now: datetime) -> Client:
     user = get_user_model().objects.create_superuser(
         "kit@club.example", "long enough for all", name="Kit", joined_at=now
     )
-    client = Client()
-    client.force_login(user)
-    return client
+    return signed_in(user)
 
 
 @pytest.fixture

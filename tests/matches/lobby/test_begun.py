@@ -19,6 +19,7 @@ from players.accounts import accounts
 from players.models import Player
 from runtime.models import TopicEvent
 from runtime.work import sweeps
+from tests.clients import signed_in
 from tests.matches.support import Table, person
 
 pytestmark = pytest.mark.django_db
@@ -149,8 +150,7 @@ def test_how_it_stands_with_a_rematch_over_http(ann: Player, ben: Player, now: d
 def test_what_has_begun_over_http(ann: Player, ben: Player, now: datetime) -> None:
     row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
     challenges.accept(challenge_id=row.pk, player=ben, now=now)
-    browser = Client()
-    browser.force_login(ann.user)
+    browser = signed_in(ann.user)
 
     found = browser.get("/api/v1/challenges/begun/").json()
     assert [each["opponent"]["name"] for each in found] == ["Ben"]

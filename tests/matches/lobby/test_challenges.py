@@ -29,6 +29,7 @@ from players.clubs import clubs
 from players.models import Club, Player, User
 from players.people import people as locking
 from runtime.work import sweeps
+from tests.clients import signed_in
 from tests.matches.support import Table, club_terms, person
 from tests.players.test_races import Meeting, at_once
 
@@ -527,17 +528,11 @@ def test_the_database_refuses_an_accepted_offer_without_a_match(
 
 @pytest.fixture
 def browser(ann: Player) -> Client:
-    client = Client()
-    assert ann.user is not None
-    client.force_login(ann.user)
-    return client
+    return signed_in(ann.user)
 
 
 def other_browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
+    return signed_in(player.user)
 
 
 def post(client: Client, path: str, body: dict[str, Any] | None = None, key: str = "") -> Any:

@@ -25,6 +25,7 @@ from players.clubs import clubs
 from players.models import User
 from runtime.models import TopicEvent
 from runtime.stream import presence, tokens
+from tests.clients import signed_in
 from tests.matches.support import Table, person
 
 Within = Callable[..., Any]
@@ -32,12 +33,6 @@ Within = Callable[..., Any]
 pytestmark = [pytest.mark.django_db, pytest.mark.today]
 CLUB = terms_validation.read_terms(length=5, clock="club")
 SLOW = terms_validation.read_terms(length=5, clock="correspondence")
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def text(answer: Any) -> str:

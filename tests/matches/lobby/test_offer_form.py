@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.http import HttpResponse
-from django.test import Client
 
 from engine.clock import MINUTE, PRESETS, SECOND
 from matches.bots import bots
@@ -17,6 +16,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from players.models import User
 from runtime.stream import presence
+from tests.clients import signed_in
 from tests.matches.support import person
 
 pytestmark = pytest.mark.today
@@ -27,12 +27,6 @@ USUAL = {"opponent": "anyone", "length": "5", "clock": "club"}
 @pytest.fixture
 def ann(db: None, now: datetime) -> User:
     return person("Ann", now)
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def offer(user: User, **told: Any) -> HttpResponse:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from money.errors import NothingToPay, PaidAlready
 from money.ledger import account_pages, ledger, printed_sheets
 from money.models import MoneyLine
+from tests.clients import signed_in
 from tests.money.conftest import Till
 from tests.tournaments.desk.test_helpers import anna
 from tests.tournaments.event_desk import a_plan
@@ -62,8 +63,7 @@ def test_a_helper_takes_the_fees_and_the_ledger_says_who(
     open_till.do(drawing.publish)
     assert "3 have not paid" in text(phone.get(there))
 
-    window = Client()
-    window.force_login(open_till.director)
+    window = signed_in(open_till.director)
     assert "Anna, helper" in text(window.get(f"/events/{open_till.event.key}/money/"))
     assert Client().post(paid, {"entrant": "3"}).status_code == 403
 

@@ -19,6 +19,7 @@ from players.accounts import tokens as service
 from players.errors import EmptyName, HiddenCharacters, OutOfBounds, TooLong
 from players.keys import digest
 from players.models import ApiToken, Club, Export, Notice, Scope, User
+from tests.clients import signed_in
 from tests.players.conftest import PASSWORD
 from tests.players.test_races import Meeting, at_once, refused
 
@@ -49,8 +50,7 @@ def code_of(answer: Any) -> tuple[int, str]:
 @pytest.fixture
 def trusted(ada: User) -> Client:
     """Ada's browser, a moment after she typed her password once more."""
-    browser = Client()
-    browser.force_login(ada)
+    browser = signed_in(ada)
     answer = browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert answer.status_code == 302
     return browser
@@ -394,8 +394,7 @@ def test_the_page_refuses_the_twenty_first(ada: User, trusted: Client) -> None:
 
 
 def test_a_browser_left_open_makes_none_without_the_password(ada: User) -> None:
-    browser = Client()
-    browser.force_login(ada)
+    browser = signed_in(ada)
     make(ada)
     token = ApiToken.objects.get()
 

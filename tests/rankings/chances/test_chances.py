@@ -29,6 +29,7 @@ from rankings.formulas.fibs import Fibs
 from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.values import Standing, System
 from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
+from tests.clients import signed_in
 from tests.rankings import many
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
@@ -306,8 +307,7 @@ def test_a_running_match_is_judged_by_its_score(
     Pairing.objects.filter(pk=row.pk).update(match=board)
     score(desk, board, 4, 0)
 
-    director = Client()
-    director.force_login(desk.director)
+    director = signed_in(desk.director)
     address = reverse("matches:match", args=[board.key])
     here = director.get(address).content.decode()
     assert "Winning chances, by rating and score" in here

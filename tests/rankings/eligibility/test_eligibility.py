@@ -74,14 +74,6 @@ def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
     return keep()
 
 
-def a_member(desk: Desk, name: str) -> User:
-    user = accounts.register(
-        email=f"{name.split()[0].lower()}@example.org", password=None, name=name, now=desk.now
-    )
-    clubs.join(club=desk.club, player=user.player, now=desk.now)
-    return user
-
-
 def publish(desk: Desk, kept: RatingList, *rows: tuple[Player, float], day: date = DAY) -> DatedList:
     made = DatedList.objects.create(list=kept, day=day, at=desk.now - timedelta(days=1), made_at=desk.now)
     for place, (player, rating) in enumerate(sorted(rows, key=lambda row: -row[1]), 1):
@@ -106,7 +98,7 @@ def text(html: str) -> str:
 
 
 def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept: RatingList) -> None:
-    high, low, new = (a_member(desk, name) for name in ("Hanna High", "Lars Low", "Nia New"))
+    high, low, new = (desk.member(name) for name in ("Hanna High", "Lars Low", "Nia New"))
     require_limits(desk, kept, at_least=1500.0)
     # Eligibility is unknown before the list is published.
     enter(desk, low)
@@ -176,7 +168,7 @@ def test_only_what_somebody_can_meet_is_asked_and_only_by_directors(desk: Desk, 
 
 def test_somebody_who_was_merged_since_is_who_they_are_now(desk: Desk, kept: RatingList) -> None:
     guest = clubs.add_guest(club=desk.club, name="Ada B", by=desk.director, now=desk.now)
-    ada = a_member(desk, "Ada Bright")
+    ada = desk.member("Ada Bright")
     publish(desk, kept, (guest, 1700.0))
     require_limits(desk, kept, first=1)
     with pytest.raises(errors.NotEligible):
@@ -191,7 +183,7 @@ def test_the_admission_of_a_guest_who_was_merged_is_replaced_and_withdrawn(
     desk: Desk, kept: RatingList
 ) -> None:
     guest = clubs.add_guest(club=desk.club, name="Ada B", by=desk.director, now=desk.now)
-    ada = a_member(desk, "Ada Bright")
+    ada = desk.member("Ada Bright")
     publish(desk, kept)
     requirement = require_limits(desk, kept, first=1)
     assert requirement is not None
@@ -210,7 +202,7 @@ def test_the_admission_of_a_guest_who_was_merged_is_replaced_and_withdrawn(
 
 @pytest.mark.long
 def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: Desk, kept: RatingList) -> None:
-    high, low = (a_member(desk, name) for name in ("Hanna High", "Lars Low"))
+    high, low = (desk.member(name) for name in ("Hanna High", "Lars Low"))
     publish(desk, kept, (high.player, 1612.5), (low.player, 1400.0))
     for user in (high, low):
         enter(desk, user)
@@ -241,15 +233,14 @@ def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: De
     assert not Admission.objects.exists()
     # Anyone who may not is notified in the page from which they enter.
     entering.cancel_entry(tournament_id=desk.event.pk, user=low, now=desk.now)
-    his = Browser()
-    his.force_login(low)
+    his = Browser(low)
     answer = his.post(reverse("tournaments:enter", args=[desk.event.key]), follow=True)
     assert "You cannot enter: Rated 1" in text(answer.content.decode())
 
 
 @pytest.mark.long
 def test_a_division_has_its_own_and_programs_read_and_say_it(desk: Desk, kept: RatingList) -> None:
-    high, low = (a_member(desk, name) for name in ("Hanna High", "Lars Low"))
+    high, low = (desk.member(name) for name in ("Hanna High", "Lars Low"))
     publish(desk, kept, (high.player, 1612.5), (low.player, 1400.0))
     day = desk.now.date()
     season = seasons.open_season(

@@ -385,8 +385,7 @@ def test_a_director_sets_the_pace_on_the_page(desk: Desk, kept: RatingList) -> N
     every = reverse("rankings:dated_lists", args=[desk.club.slug, kept.key])
     address = reverse("rankings:schedule", args=[desk.club.slug, kept.key])
     assert address not in Browser().get(every).content.decode()
-    browser = Browser()
-    browser.force_login(desk.director)
+    browser = Browser(desk.director)
     assert address in browser.get(every).content.decode()
     assert browser.post(address, {"each": "week"})["Location"] == every
     kept.refresh_from_db()

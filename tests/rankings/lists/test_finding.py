@@ -131,8 +131,7 @@ def test_the_pager_goes_on_with_what_was_asked_for(kept: RatingList, address: st
 def test_find_me_leads_to_the_page_with_my_row(
     desk: Desk, kept: RatingList, me: User, address: str, asked: str, settings: object
 ) -> None:
-    browser = Browser()
-    browser.force_login(me)
+    browser = Browser(me)
     assert "Find me" in browser.get(address).content.decode()
     there = browser.get(f"{address}?find=me&list={kept.key}{asked}")["Location"]
     assert urlsplit(there).fragment == "me"
@@ -146,8 +145,7 @@ def test_find_me_leads_to_the_page_with_my_row(
 
 def test_who_is_not_in_the_list_is_told_so(desk: Desk, kept: RatingList, address: str) -> None:
     other = accounts.register(email="other@example.org", password=None, name="Olaf Otter", now=desk.now)
-    browser = Browser()
-    browser.force_login(other)
+    browser = Browser(other)
     assert "Find me" not in browser.get(address).content.decode()
     told = browser.get(f"{address}?find=me", follow=True)
     assert "You are not in this list" in told.content.decode()

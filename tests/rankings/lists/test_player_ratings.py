@@ -48,12 +48,6 @@ def shown(browser: Browser, address: str) -> str:
     return answer.content.decode()
 
 
-def signed_in(user: object) -> Browser:
-    browser = Browser()
-    browser.force_login(user)
-    return browser
-
-
 def page_of(player: Player) -> str:
     return reverse("players:player", args=[player.key])
 
@@ -128,9 +122,9 @@ def test_who_hides_is_seen_by_themselves_and_by_their_clubs_directors(desk: Desk
     figure = f"{best.rating:.2f}"
     for address in (page_of(best.player), ratings_of(best.player)):
         assert figure not in shown(Browser(), address)
-        assert figure not in shown(signed_in(stranger), address)
-        assert figure in shown(signed_in(desk.director), address)
-        assert figure in shown(signed_in(owner), address)
+        assert figure not in shown(Browser(stranger), address)
+        assert figure in shown(Browser(desk.director), address)
+        assert figure in shown(Browser(owner), address)
 
 
 @pytest.mark.long
@@ -146,7 +140,7 @@ def test_a_match_tells_what_it_did_to_both(desk: Desk, best: PlayerRating) -> No
     row = Pairing.objects.get(uid=entry.match)
     public = reverse("rankings:match", args=[desk.club.slug, entry.match])
     desks = reverse("tournaments:pairing", args=[row.tournament.key, row.key])
-    for told in (text(shown(Browser(), public)), text(shown(signed_in(desk.director), desks))):
+    for told in (text(shown(Browser(), public)), text(shown(Browser(desk.director), desks))):
         assert f"Rating before {entry.before:.2f} {loser.before:.2f}" in told
         assert f"Chance before {entry.expectancy:.4f} {loser.expectancy:.4f}" in told
         assert f"Gain or loss +{entry.change:.2f} {loser.change:.2f}" in told
@@ -160,7 +154,7 @@ def test_a_match_that_no_list_has_rated_has_no_figures(desk: Desk, best: PlayerR
     address = reverse("rankings:match", args=[desk.club.slug, row.uid])
     assert Browser().get(address).status_code == 404
     desks = reverse("tournaments:pairing", args=[row.tournament.key, row.key])
-    assert "Chance before" not in shown(signed_in(desk.director), desks)
+    assert "Chance before" not in shown(Browser(desk.director), desks)
 
 
 @pytest.mark.long

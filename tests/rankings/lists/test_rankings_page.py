@@ -9,8 +9,6 @@ from datetime import datetime, timedelta
 import pytest
 from django.urls import reverse
 
-from players.accounts import accounts
-from players.clubs import clubs
 from rankings.formulas.fibs import READINGS
 from rankings.formulas.systems import SYSTEMS
 from rankings.lists import list_pages, lists
@@ -124,8 +122,7 @@ def test_a_director_opens_a_list_which_rates_what_was_played(
     desk: Desk, played: Callable[[RatingList], None], deliver: Callable[[datetime], int], address: str
 ) -> None:
     played(RatingList())
-    browser = Browser()
-    browser.force_login(desk.director)
+    browser = Browser(desk.director)
     form = reverse("rankings:create", args=[desk.club.slug])
     said = {
         "name": "Winter", "system": "glicko2", "shortest": 1, "longest": 25, "played": "any",
@@ -147,8 +144,7 @@ def test_a_director_opens_a_list_which_rates_what_was_played(
 
 @pytest.mark.parametrize(("past", "which"), [("on", "so far are being rated"), ("", "from now on are rated")])
 def test_a_new_list_says_which_matches_it_rates(desk: Desk, past: str, which: str) -> None:
-    browser = Browser()
-    browser.force_login(desk.director)
+    browser = Browser(desk.director)
     said = {
         "name": "Winter", "system": "glicko2", "shortest": 1, "longest": 25, "played": "any",
         "provisional_under": 0, "rules": "any", "inactive_after": 12, "has_past": past,
@@ -163,8 +159,7 @@ def test_a_new_list_says_which_matches_it_rates(desk: Desk, past: str, which: st
 def test_what_has_an_answer_from_the_start_is_not_called_optional(
     desk: Desk, page_of: str, open_fields: list[str]
 ) -> None:
-    browser = Browser()
-    browser.force_login(desk.director)
+    browser = Browser(desk.director)
     told = shown(browser, reverse(f"rankings:{page_of}", args=[desk.club.slug]))
     assert told.count("(optional)") == len(open_fields)
     for name in open_fields:
@@ -175,8 +170,7 @@ def test_a_director_makes_the_next_version_of_a_policy(
     desk: Desk, keep: Callable[..., RatingList], address: str
 ) -> None:
     rating_list = keep(terms=lists.Terms(longest=9))
-    browser = Browser()
-    browser.force_login(desk.director)
+    browser = Browser(desk.director)
     form = reverse("rankings:amend", args=[desk.club.slug, rating_list.key])
     assert form in browser.get(address).content.decode()
     assert form not in Browser().get(address).content.decode()
@@ -200,10 +194,8 @@ def test_a_director_makes_the_next_version_of_a_policy(
 def test_only_directors_open_lists_and_change_policies(
     desk: Desk, keep: Callable[..., RatingList], address: str
 ) -> None:
-    member = accounts.register(email="m@example.org", password=None, name="Mo Ember", now=desk.now)
-    clubs.join(club=desk.club, player=member.player, now=desk.now)
-    browser = Browser()
-    browser.force_login(member)
+    member = desk.member("Mo Ember")
+    browser = Browser(member)
     assert browser.get(reverse("rankings:create", args=[desk.club.slug])).status_code == 403
     assert "Open a rating list" not in shown(browser, address)
     amend = reverse("rankings:amend", args=[desk.club.slug, keep().key])

@@ -471,8 +471,7 @@ def test_programs_bring_ratings_and_undo_them(played: RatingList, desk: Desk, cl
 
     assert post(body, "first-time").status_code in {401, 403}
     nobody = {"source": "x", "ratings": [{"player": "nobody", "rating": 1.0, "day": "2026-01-31"}]}
-    member = accounts.register(email="m@example.org", password=None, name="Mia", now=desk.now)
-    clubs.join(club=desk.club, player=member.player, now=desk.now)
+    member = desk.member("Mia")
     client.force_login(member)
     assert {post(said, key).status_code for said, key in ((body, "by-member"), (nobody, "member-2"))} == {403}
     client.force_login(desk.director)

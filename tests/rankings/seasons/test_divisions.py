@@ -401,8 +401,7 @@ def test_directors_do_all_of_it_on_pages(desk: Desk, league: Season, spring: Sea
 
 
 def test_what_was_chosen_stays_when_another_director_was_faster(desk: Desk, league: Season) -> None:
-    browser = Browser()
-    browser.force_login(desk.director)
+    browser = Browser(desk.director)
     page = reverse("rankings:division_players", args=[desk.club.slug, league.key])
     guest = clubs.add_guest(club=desk.club, name="Zoe Late", by=desk.director, now=desk.now)
     one, two, three, four = (desk.player(number).key for number in (1, 2, 3, 4))
@@ -436,8 +435,7 @@ def test_what_was_chosen_stays_when_another_director_was_faster(desk: Desk, leag
 def test_divisions_that_another_director_set_up_are_never_overwritten_unseen(
     desk: Desk, league: Season
 ) -> None:
-    browser = Browser()
-    browser.force_login(desk.director)
+    browser = Browser(desk.director)
     page = reverse("rankings:amend_divisions", args=[desk.club.slug, league.key])
 
     def read(answer: Any) -> dict[str, str]:

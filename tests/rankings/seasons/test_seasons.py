@@ -375,8 +375,7 @@ def test_rankings_alone_are_marked_in_the_navigation(
 @pytest.mark.long
 def test_a_director_opens_a_season_and_changes_it(desk: Desk) -> None:
     play(desk, 2)
-    browser = Browser()
-    browser.force_login(desk.director)
+    browser = Browser(desk.director)
     form = reverse("rankings:create_season", args=[desk.club.slug])
     assert browser.get(form).status_code == 200
     said = {
@@ -404,8 +403,7 @@ def test_a_director_opens_a_season_and_changes_it(desk: Desk) -> None:
 def test_a_director_is_told_that_another_has_changed_the_season(
     desk: Desk, opened: Season, year: SeasonTerms
 ) -> None:
-    browser = Browser()
-    browser.force_login(desk.director)
+    browser = Browser(desk.director)
     change = reverse("rankings:amend_season", args=[desk.club.slug, opened.key])
     form = browser.get(change).context["form"]
     typed = {name: form[name].value() for name in form.fields} | {"name": "Typed", "by_field": ""}

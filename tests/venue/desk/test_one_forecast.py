@@ -15,8 +15,6 @@ from django.utils import timezone
 from careers import my_matches
 from draw.drawing.layout import Column
 from draw.event import Key
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.desk.test_end_forecast import outlook
@@ -61,9 +59,7 @@ GROUPS_FIRST = (
 @pytest.fixture
 def ada(desk: Desk) -> User:
     """A member who plays, with a page of her own."""
-    user = accounts.register(email="ada@example.org", password=None, name="Ada", now=desk.now)
-    clubs.join(club=desk.club, player=user.player, now=desk.now)
-    return user
+    return desk.member("Ada")
 
 
 def begin(desk: Desk, ada: User, plan: Plan) -> None:

@@ -16,7 +16,6 @@ from django.test import Client
 from django.urls import reverse
 
 from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from runtime import web_push
 from runtime.http import http_client
@@ -79,8 +78,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Service:
 @pytest.fixture
 def ada(desk: Desk, room: Room) -> User:  # noqa: F811
     """A member who plays, with one browser switched on."""
-    user = accounts.register(email="ada@example.org", password=None, name="Ada Okafor", now=desk.now)
-    clubs.join(club=desk.club, player=user.player, now=desk.now)
+    user = desk.member("Ada Okafor")
     desk.do(directing.admit_members, player_keys=[user.player.key])
     begin(desk, room)
     subscribed(user, desk.now)

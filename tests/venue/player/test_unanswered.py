@@ -46,9 +46,7 @@ def night(desk: Desk) -> Iterator[Desk]:
 
 @pytest.fixture
 def director(night: Desk) -> Client:
-    browser = Browser()
-    browser.force_login(night.director)
-    return browser
+    return Browser(night.director)
 
 
 def later(desk: Desk) -> datetime:

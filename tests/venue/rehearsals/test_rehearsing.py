@@ -11,8 +11,6 @@ from django.db.models import Model, QuerySet
 from django.test import Client
 from django.urls import reverse
 
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import Club, Membership, Role, User
 from runtime.install import verifiers
 from runtime.models import Outbox
@@ -270,9 +268,7 @@ def test_who_directs_no_more_has_no_rehearsal(announced: Desk) -> None:
 
 @pytest.fixture
 def member(announced: Desk) -> User:
-    user = accounts.register(email="max@example.org", password=None, name="Max Member", now=announced.now)
-    clubs.join(club=announced.club, player=user.player, now=announced.now)
-    return user
+    return announced.member("Max Member")
 
 
 def pages_of(event: Tournament) -> list[str]:

@@ -16,7 +16,6 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from players.accounts import accounts
 from players.clubs import clubs
 from players.models import Role
 from tests.tournaments.event_desk import Desk, a_plan
@@ -64,9 +63,7 @@ class TwoDesks:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        other = accounts.register(email="second@example.org", password=None, name="Sam Second", now=desk.now)
-        assert other.player
-        clubs.join(club=desk.club, player=other.player, now=desk.now)
+        other = desk.member("Sam Second")
         clubs.set_role(
             club=desk.club, player=other.player, role=Role.DIRECTOR, by=desk.director, now=desk.now
         )

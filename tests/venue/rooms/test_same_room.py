@@ -7,12 +7,12 @@ from datetime import timedelta
 
 import pytest
 from django.http import HttpResponse
-from django.test import Client
 from django.utils import timezone
 
 from money.models import EventMoney
 from money.terms import terms
 from players.keys import new_key
+from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tournaments.models import Tournament
@@ -36,8 +36,7 @@ def last(db: None) -> Desk:
 
 @pytest.mark.parametrize("button", ["publish", "draft"])
 def test_the_card_of_the_last_event_brings_its_room(last: Desk, button: str) -> None:
-    window = Client()
-    window.force_login(last.director)
+    window = signed_in(last.director)
     day = timezone.now() + timedelta(days=1)
     said = {
         "template": f"like-{last.event.key}",
@@ -67,8 +66,7 @@ def test_the_card_of_the_last_event_brings_its_room(last: Desk, button: str) -> 
 
 def test_any_minute_can_be_chosen_after_an_event_that_began_at_an_odd_one(last: Desk) -> None:
     """A browser counts the steps of a field from the proposed value: in steps of five from 04:13 there is no 06:00."""
-    window = Client()
-    window.force_login(last.director)
+    window = signed_in(last.director)
     page = window.get(url("create", last.club.slug)).content.decode()
 
     [field] = re.findall(r'<input type="datetime-local"[^>]*>', page)
@@ -76,8 +74,7 @@ def test_any_minute_can_be_chosen_after_an_event_that_began_at_an_odd_one(last: 
 
 
 def test_a_league_is_announced_without_a_room(last: Desk) -> None:
-    window = Client()
-    window.force_login(last.director)
+    window = signed_in(last.director)
     address, room = url("create", last.club.slug), EventRoom.objects.get().room
 
     def read_proposal(**said: str) -> str:
