@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -19,18 +18,18 @@ from rankings.formulas.values import Outcome
 from rankings.ledger import rated_matches
 from rankings.lists import lists
 from rankings.models import PlayerRating, RatingList
+from tests.deliveries import deliver
 from tests.rankings.ledger.test_ledger_races import WORKERS, together
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 
 LISTS = "/api/v1/rating-lists/"
 
 
 @pytest.fixture
-def rating_list(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> RatingList:
+def rating_list(desk: Desk) -> RatingList:
     """Four have played each other."""
-    kept = keep()
+    kept = open_list(desk)
     desk.start(a_plan("round-robin"), 4)
     while rows := desk.open():
         desk.now += timedelta(minutes=1)
@@ -185,10 +184,8 @@ def test_an_administrator_opens_a_list_of_the_site_and_others_open_none(desk: De
     assert client.post(LISTS, said, format="json").json()["reach"] == "site"
 
 
-def test_the_next_version_of_a_policy_changes_what_it_names(
-    desk: Desk, director: APIClient, keep: Callable[..., RatingList]
-) -> None:
-    kept = keep(terms=lists.Terms(longest=7, friendlies=True))
+def test_the_next_version_of_a_policy_changes_what_it_names(desk: Desk, director: APIClient) -> None:
+    kept = open_list(desk, terms=lists.Terms(longest=7, friendlies=True))
     address = f"{LISTS}{kept.key}/policies/"
     later = (timezone.now() + timedelta(days=1)).isoformat()
     assert APIClient().post(address, {"longest": 9}, format="json").status_code == 401
@@ -210,10 +207,8 @@ def test_the_next_version_of_a_policy_changes_what_it_names(
 
 
 @pytest.mark.parametrize("moment", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
-def test_a_policy_begins_in_a_year_that_has_dates(
-    director: APIClient, keep: Callable[..., RatingList], moment: str
-) -> None:
-    kept = keep()
+def test_a_policy_begins_in_a_year_that_has_dates(desk: Desk, director: APIClient, moment: str) -> None:
+    kept = open_list(desk)
     answer = director.post(f"{LISTS}{kept.key}/policies/", {"longest": 9, "from_at": moment}, format="json")
 
     assert (answer.status_code, list(answer.json()["context"]["fields"])) == (400, ["from_at"])
@@ -222,8 +217,8 @@ def test_a_policy_begins_in_a_year_that_has_dates(
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-def test_of_changes_at_once_none_takes_another_back(desk: Desk, keep: Callable[..., RatingList]) -> None:
-    kept = keep()
+def test_of_changes_at_once_none_takes_another_back(desk: Desk) -> None:
+    kept = open_list(desk)
     changes: list[dict[str, Any]] = [{"longest": 9}, {"friendlies": True}, {"inactive_after": 3}]
     waiting, made = iter(enumerate(changes * WORKERS)), []
 

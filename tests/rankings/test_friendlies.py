@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -14,6 +13,7 @@ from rankings.ledger import ledger
 from rankings.lists import lists
 from rankings.lists.lists import Terms
 from rankings.models import LedgerEntry, RatingList
+from tests.deliveries import deliver
 from tests.fixtures.test_friendlies import Two, two
 from tournaments.models import Pairing, Tournament
 from tournaments.play import corrections, results
@@ -44,9 +44,7 @@ def standing(rating_list: RatingList) -> list[tuple[str, bool, int]]:
     return [(row.player.name, row.won, row.policy.number) for row in rows.select_related("player", "policy")]
 
 
-def test_it_is_rated_once_where_the_policy_takes_friendlies(
-    two: Two, deliver: Callable[[datetime], int]
-) -> None:
+def test_it_is_rated_once_where_the_policy_takes_friendlies(two: Two) -> None:
     takes, refuses = opened(two, "Takes", friendlies=True), opened(two, "Refuses")
     short = opened(two, "Short", friendlies=True, longest=3)
     live = opened(two, "Live", friendlies=True, played="live")
@@ -60,9 +58,7 @@ def test_it_is_rated_once_where_the_policy_takes_friendlies(
     ]
 
 
-def test_the_policy_counts_that_was_in_force_when_they_agreed(
-    two: Two, deliver: Callable[[datetime], int]
-) -> None:
+def test_the_policy_counts_that_was_in_force_when_they_agreed(two: Two) -> None:
     kept = opened(two, "Club", friendlies=True)
     early = two.agreed()
     two.now += timedelta(hours=1)
@@ -79,9 +75,7 @@ def test_the_policy_counts_that_was_in_force_when_they_agreed(
 
 
 @pytest.mark.parametrize("what", ["corrected", "void"])
-def test_a_correction_or_a_void_plays_the_ledger_again(
-    two: Two, deliver: Callable[[datetime], int], what: str
-) -> None:
+def test_a_correction_or_a_void_plays_the_ledger_again(two: Two, what: str) -> None:
     kept = opened(two, "Club", friendlies=True)
     row = played(two, first := two.agreed())
     two.now += timedelta(minutes=1)
@@ -105,9 +99,7 @@ def test_a_correction_or_a_void_plays_the_ledger_again(
     assert list(verifiers.find_problems(kept)) == []
 
 
-def test_pages_say_what_counts_and_what_it_did(
-    two: Two, client: Client, deliver: Callable[[datetime], int]
-) -> None:
+def test_pages_say_what_counts_and_what_it_did(two: Two, client: Client) -> None:
     kept = opened(two, "Club", friendlies=True)
     row = played(two, two.agreed())
     deliver(two.now)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,9 +16,11 @@ from careers.figures import Tally
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.models import Membership, Player, Role, User
-from rankings.models import LedgerEntry, RatingList
+from rankings.models import LedgerEntry
 from tests.clients import signed_in
+from tests.deliveries import deliver
 from tests.rankings import many
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry, Pairing, ResultKind
 
@@ -38,11 +39,9 @@ def address(one: Player, other: Player, name: str = "careers:head_to_head") -> s
 
 
 @pytest.fixture
-def evenings(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> tuple[Player, Player]:
+def evenings(desk: Desk) -> tuple[Player, Player]:
     """Two players who met four times in two years: the first lost at first, and has won since."""
-    keep(since=desk.now - timedelta(days=1))
+    open_list(desk, since=desk.now - timedelta(days=1))
     winners = (2, 1, 1, 1)
     players: list[Player] = []
     for number, winner in enumerate(winners):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -15,7 +12,7 @@ from rest_framework.test import APIClient
 
 from players.models import Player
 from rankings import errors
-from rankings.chances import calibration, chances, title_chances
+from rankings.chances import chances, title_chances
 from rankings.chances import titles as selected
 from rankings.eligibility import eligibility as asking
 from rankings.eligibility import eligibility_pages
@@ -24,15 +21,14 @@ from rankings.ledger import reach
 from rankings.lists import groups, lists
 from rankings.models import LedgerEntry, Policy, RatingList, Reach, Requirement, TitleChances
 from tests.clients import signed_in
+from tests.deliveries import deliver
 from tests.rankings.chances.test_chances import history
 from tests.rankings.eligibility.test_eligibility import DAY, publish
 from tests.rankings.lists.test_groups import HOUR, another, join
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tournaments.models import Pairing
-
-Keep = Callable[..., RatingList]
-Deliver = Callable[[datetime], int]
 
 
 @pytest.fixture
@@ -41,24 +37,16 @@ def there(desk: Desk) -> Desk:
     return another(desk.now)
 
 
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A list may predict after six results."""
-    monkeypatch.setattr(calibration, "ENOUGH", 6)
-
-
 def administer(desk: Desk) -> None:
     """Permit the director to open lists of the whole site."""
     desk.director.is_staff = True
     desk.director.save(update_fields=["is_staff"])
 
 
-def known(
-    desk: Desk, there: Desk, keep: Keep, deliver: Deliver, kind: Reach
-) -> tuple[RatingList, list[Player]]:
+def known(desk: Desk, there: Desk, kind: Reach) -> tuple[RatingList, list[Player]]:
     """A list from beyond that knows four players, by an evening at the club that keeps it; the other club has joined."""
     administer(desk)
-    far = history(desk, lambda system: keep(system, reach=kind), deliver)
+    far = history(desk, reach=kind)
     there.now = desk.now + HOUR
     if kind == Reach.GROUP:
         join(desk, there, there.now)
@@ -75,7 +63,7 @@ def meet(there: Desk, players: list[Player]) -> Pairing:
     return Pairing.objects.select_related("tournament", "a__player", "b__player", "match").get(pk=row.pk)
 
 
-def likely(there: Desk, deliver: Deliver) -> TitleChances:
+def likely(there: Desk) -> TitleChances:
     """The chances in the event's row after all background work."""
     there.now += title_chances.EVERY
     deliver(there.now)
@@ -122,7 +110,7 @@ def test_the_lists_of_now_are_those_of_the_groups_a_club_is_in(
 @pytest.mark.parametrize(("kind", "rated"), [("club", 0), ("site", 1)])
 @pytest.mark.parametrize("by_api", [False, True])
 def test_a_list_of_the_site_rates_what_older_clubs_played_before_its_own_was_there(
-    desk: Desk, there: Desk, deliver: Deliver, kind: str, rated: int, by_api: bool
+    desk: Desk, there: Desk, kind: str, rated: int, by_api: bool
 ) -> None:
     administer(desk)
     there.start(a_plan("round-robin"), 4)
@@ -149,17 +137,17 @@ def test_a_list_of_the_site_rates_what_older_clubs_played_before_its_own_was_the
     assert Policy.objects.get().from_at == oldest.created_at
 
 
-def test_a_rehearsal_is_rated_by_no_list_of_the_site(desk: Desk, there: Desk, keep: Keep) -> None:
+def test_a_rehearsal_is_rated_by_no_list_of_the_site(desk: Desk, there: Desk) -> None:
     administer(desk)
-    of_site = keep(reach=Reach.SITE)
+    of_site = open_list(desk, reach=Reach.SITE)
     assert reach.list_current_lists(there.club.pk) == [of_site]
     there.club.rehearses = desk.club
     there.club.save(update_fields=["rehearses"])
     assert reach.list_current_lists(there.club.pk) == []
 
 
-def test_friendlies_count_in_the_lists_of_the_group(desk: Desk, there: Desk, keep: Keep) -> None:
-    of_group = keep(reach=Reach.GROUP, terms=lists.Terms(friendlies=True))
+def test_friendlies_count_in_the_lists_of_the_group(desk: Desk, there: Desk) -> None:
+    of_group = open_list(desk, reach=Reach.GROUP, terms=lists.Terms(friendlies=True))
     assert reach.list_friendlies_policies([there.club.pk], now=desk.now) == ()
     join(desk, there, desk.now)
     [found] = reach.list_friendlies_policies([there.club.pk], now=desk.now)
@@ -174,9 +162,9 @@ def test_friendlies_count_in_the_lists_of_the_group(desk: Desk, there: Desk, kee
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("kind", [Reach.GROUP, Reach.SITE])
 def test_the_chances_of_a_match_are_those_of_the_list_that_is_named(
-    desk: Desk, there: Desk, keep: Keep, deliver: Deliver, kind: Reach
+    desk: Desk, there: Desk, kind: Reach
 ) -> None:
-    far, players = known(desk, there, keep, deliver, kind)
+    far, players = known(desk, there, kind)
     row = meet(there, [players[0], players[3]])
     assert row.a
     assert row.b
@@ -202,14 +190,12 @@ def test_the_chances_of_a_match_are_those_of_the_list_that_is_named(
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_the_title_goes_by_the_group_s_list_while_the_club_is_in_it(
-    desk: Desk, there: Desk, keep: Keep, deliver: Deliver
-) -> None:
-    far, players = known(desk, there, keep, deliver, Reach.GROUP)
+def test_the_title_goes_by_the_group_s_list_while_the_club_is_in_it(desk: Desk, there: Desk) -> None:
+    far, players = known(desk, there, Reach.GROUP)
     # The club's list has priority, but has no ratings of these players.
     lists.open_list(club=there.club, by=there.director, name="Own", system="fibs", now=there.now)
     meet(there, players)
-    row = likely(there, deliver)
+    row = likely(there)
     assert row.list == far
     found = selected.build_input(there.fresh(), now=there.now)
     assert found
@@ -222,19 +208,19 @@ def test_the_title_goes_by_the_group_s_list_while_the_club_is_in_it(
     assert reverse("rankings:calibration", args=[desk.club.slug, far.key]) in page
 
     groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=there.now)
-    row = likely(there, deliver)
+    row = likely(there)
     assert (row.list, row.shares) == (None, [])
     assert "Chances to win" not in text(Client().get(there.event.get_absolute_url()))
     join(desk, there, there.now + HOUR)
     there.now += HOUR
-    assert likely(there, deliver).list == far
+    assert likely(there).list == far
 
 
 # -- who may play
 
 
-def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep: Keep) -> None:
-    far = keep(reach=Reach.GROUP)
+def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk) -> None:
+    far = open_list(desk, reach=Reach.GROUP)
     there.announce(a_plan("round-robin"))
     high, low = (there.member(name) for name in ("Hanna High", "Lars Low"))
     publish(desk, far, (high.player, 1612.5), (low.player, 1400.0))

@@ -5,9 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
@@ -23,6 +21,8 @@ from rankings.formulas.pairwise_system import PairwiseSystem, Stakes
 from rankings.formulas.values import Standing
 from rankings.models import PlayerRating, RatingList
 from tests.clients import signed_in
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 
 # -- the module
@@ -54,9 +54,7 @@ def text(html: str) -> str:
 
 
 @pytest.mark.long
-def test_a_director_opens_a_list_of_it_and_everybody_is_rated(
-    desk: Desk, deliver: Callable[[datetime], int]
-) -> None:
+def test_a_director_opens_a_list_of_it_and_everybody_is_rated(desk: Desk) -> None:
     window = signed_in(desk.director)
     form = window.get(reverse("rankings:create", args=[desk.club.slug])).content.decode()
     assert 'value="ladder"' in form
@@ -84,12 +82,10 @@ def test_a_director_opens_a_list_of_it_and_everybody_is_rated(
     assert "130.00" in page
 
 
-def test_its_parameters_are_checked_and_its_ledger_is(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
+def test_its_parameters_are_checked_and_its_ledger_is(desk: Desk) -> None:
     with pytest.raises(BadSystem):
-        keep("ladder", params={"steps": 3})
-    keep("ladder", params={"rungs": 2.0})
+        open_list(desk, "ladder", params={"steps": 3})
+    open_list(desk, "ladder", params={"rungs": 2.0})
     desk.start(a_plan("round-robin"), 2)
     desk.play_out()
     deliver(desk.now)

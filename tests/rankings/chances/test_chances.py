@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -30,7 +29,9 @@ from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.values import Standing, System
 from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 from tests.clients import signed_in
+from tests.deliveries import deliver
 from tests.rankings import many
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.play import corrections
@@ -113,9 +114,9 @@ def test_figures_worked_out_by_hand() -> None:
 # -- a list
 
 
-def history(desk: Desk, keep: Callable[..., RatingList], deliver: Any, system: str = "fibs") -> RatingList:
+def history(desk: Desk, system: str = "fibs", **said: Any) -> RatingList:
     """A list with an evening among four, the lower number always the winner."""
-    kept = keep(system)
+    kept = open_list(desk, system, **said)
     desk.start(a_plan("round-robin"), 4)
     while rows := desk.open():
         desk.now += timedelta(minutes=1)
@@ -135,12 +136,6 @@ def brute(rating_list: RatingList) -> float:
     return sum((row.expectancy - row.won) ** 2 for row in by_match.values()) / len(by_match)
 
 
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A list may predict after six results."""
-    monkeypatch.setattr(calibration, "ENOUGH", 6)
-
-
 def again(desk: Desk) -> Pairing:
     """A new match between the winner and the last of the evening."""
     players = [desk.player(1), desk.player(4)]
@@ -155,15 +150,11 @@ def again(desk: Desk) -> Pairing:
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 def test_what_is_shown_is_what_the_ledger_expects(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    monkeypatch: pytest.MonkeyPatch,
-    system: str,
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
     # In the first month of a list by periods every chance is a half.
     monkeypatch.setattr(calibration, "GOOD", 0.3)
-    history(desk, keep, deliver, system)
+    history(desk, system)
     # Glicko-2 rates by the month.
     desk.now += timedelta(days=40)
     row = again(desk)
@@ -184,10 +175,8 @@ def test_what_is_shown_is_what_the_ledger_expects(
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_who_brings_a_rating_along_begins_with_it(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = history(desk, keep, deliver)
+def test_who_brings_a_rating_along_begins_with_it(desk: Desk) -> None:
+    kept = history(desk)
     event = desk.start(a_plan("single-elimination"), 2)
     for number in (1, 2):
         new = clubs.add_guest(club=desk.club, name=f"New {number}", by=desk.director, now=desk.now)
@@ -210,10 +199,8 @@ def test_who_brings_a_rating_along_begins_with_it(
 
 
 @pytest.mark.long
-def test_nothing_is_shown_before_200_good_results(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = history(desk, keep, deliver)
+def test_nothing_is_shown_before_200_good_results(desk: Desk) -> None:
+    kept = history(desk)
     found = calibration.score_predictions(kept)
     assert (found.matches, found.is_good) == (6, False)
     assert found.brier is not None
@@ -236,10 +223,8 @@ def test_the_rule_is_200_results_and_less_than_a_quarter(
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_a_correction_is_followed(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = history(desk, keep, deliver)
+def test_a_correction_is_followed(desk: Desk) -> None:
+    kept = history(desk)
     before = calibration.score_predictions(kept)
     assert before.brier == pytest.approx(brute(kept))
     row = Pairing.objects.filter(tournament=desk.event).order_by("decided_at").last()
@@ -255,10 +240,8 @@ def test_a_correction_is_followed(
 
 @pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "glicko2"])
-def test_bins_hold_every_match_once(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int], system: str
-) -> None:
-    kept = keep(system, since=desk.now - timedelta(days=1))
+def test_bins_hold_every_match_once(desk: Desk, system: str) -> None:
+    kept = open_list(desk, system, since=desk.now - timedelta(days=1))
     many.play(desk.club, 400, players=12, since=desk.now, every=timedelta(hours=4))
     desk.start(a_plan("round-robin"), 2)
     desk.play_out()
@@ -290,10 +273,8 @@ def score(desk: Desk, board: Match, white: int, black: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_a_running_match_is_judged_by_its_score(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    history(desk, keep, deliver)
+def test_a_running_match_is_judged_by_its_score(desk: Desk) -> None:
+    history(desk)
     row = again(desk)
     assert row.a
     assert row.b

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +16,7 @@ from rest_framework.test import APIClient
 
 from draw.rules_of_play import RulesOfPlay as Play
 from players.clubs import clubs
-from rankings.chances import calibration, chances, title_chances
+from rankings.chances import chances, title_chances
 from rankings.chances import titles as selected
 from rankings.formulas.fibs import Fibs
 from rankings.formulas.values import Standing
@@ -28,9 +27,11 @@ from rankings.openings import openings
 from runtime.http import views
 from runtime.models import Outbox
 from runtime.work import outbox
+from tests.deliveries import deliver
 from tests.inputs import ROOT
 from tests.rankings.chances.test_chances import history
 from tests.rankings.openings.test_openings import bring, build_old
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tournaments.base.settings import Settings
@@ -38,22 +39,9 @@ from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.play import changes
 
 
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A list may predict after six results."""
-    monkeypatch.setattr(calibration, "ENOUGH", 6)
-
-
-def rated(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    deliver: Any,
-    form: str = "single-elimination",
-    *,
-    system: str = "fibs",
-) -> RatingList:
+def rated(desk: Desk, form: str = "single-elimination", *, system: str = "fibs") -> RatingList:
     """A list that knows four players, and an event of these four."""
-    kept = history(desk, keep, deliver, system)
+    kept = history(desk, system)
     players = [desk.player(number) for number in range(1, 5)]
     event = desk.start(a_plan(form), 4)
     for number, player in enumerate(players, 1):
@@ -61,7 +49,7 @@ def rated(
     return kept
 
 
-def shares(desk: Desk, deliver: Any) -> dict[int, float]:
+def shares(desk: Desk) -> dict[int, float]:
     """The chances in the event's row after all background work."""
     # As long as it takes until they may be computed once more.
     desk.now += title_chances.EVERY
@@ -76,11 +64,9 @@ def shown(desk: Desk) -> str:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_they_are_the_list_s_own_expectancies_multiplied(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = rated(desk, keep, deliver)
-    found = shares(desk, deliver)
+def test_they_are_the_list_s_own_expectancies_multiplied(desk: Desk) -> None:
+    kept = rated(desk)
+    found = shares(desk)
     at = {
         number: chances.load_last_standings(kept, {desk.player(number).pk}, now=desk.now)[
             desk.player(number).pk
@@ -103,13 +89,11 @@ def test_they_are_the_list_s_own_expectancies_multiplied(
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_the_page_shows_them_and_follows_each_result(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = rated(desk, keep, deliver)
+def test_the_page_shows_them_and_follows_each_result(desk: Desk) -> None:
+    kept = rated(desk)
     # Kept for visitors before anything is known.
     assert "Chances to win" not in shown(desk)
-    before = shares(desk, deliver)
+    before = shares(desk)
     page = shown(desk)
     assert "Chances to win, by rating" in page
     assert reverse("rankings:calibration", args=[desk.club.slug, kept.key]) in page
@@ -120,13 +104,13 @@ def test_the_page_shows_them_and_follows_each_result(
     assert first.b
     loser = max(first.a.number, first.b.number)
     desk.play(first.key)
-    after = shares(desk, deliver)
+    after = shares(desk)
     assert loser not in after
     assert sum(after.values()) == pytest.approx(1, abs=1e-3)
     assert f"{round(100 * after[1])} %" in shown(desk)
 
     desk.play_out()
-    assert shares(desk, deliver) == {}
+    assert shares(desk) == {}
     assert not TitleChances.objects.exists()
     assert "Chances to win" not in shown(desk)
 
@@ -134,13 +118,9 @@ def test_the_page_shows_them_and_follows_each_result(
 @pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "glicko2"])
 def test_only_the_last_entry_of_each_player_is_read(
-    system: str,
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    monkeypatch: pytest.MonkeyPatch,
+    system: str, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = history(desk, keep, deliver, system)
+    kept = history(desk, system)
     desk.now += timedelta(days=40)
     rows = list(rated_matches.list_entries(kept))
     last = {entry.player_id: entry.after for entry in rows}
@@ -161,69 +141,58 @@ def test_only_the_last_entry_of_each_player_is_read(
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_what_has_not_changed_is_neither_computed_nor_told(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rated(desk, keep, deliver)
-    assert shares(desk, deliver)
+    rated(desk)
+    assert shares(desk)
     stamp = desk.fresh().stamp
     monkeypatch.setattr(selected, "compute", None)
     # Writing them has touched the event, which requests them once more.
-    shares(desk, deliver)
+    shares(desk)
     assert desk.fresh().stamp == stamp
     assert not Outbox.objects.filter(done_at__isnull=True).exists()
 
 
 @pytest.mark.long
-def test_a_list_that_has_not_proved_itself_says_nothing(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    rated(desk, keep, deliver)
-    assert shares(desk, deliver) == {}
+def test_a_list_that_has_not_proved_itself_says_nothing(desk: Desk) -> None:
+    rated(desk)
+    assert shares(desk) == {}
     assert "Chances to win" not in shown(desk)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_where_somebody_is_not_rated_nothing_is_said(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    rated(desk, keep, deliver)
+def test_where_somebody_is_not_rated_nothing_is_said(desk: Desk) -> None:
+    rated(desk)
     new = clubs.add_guest(club=desk.club, name="New", by=desk.director, now=desk.now)
     desk.event.entries.filter(number=4).update(player=new)
-    assert shares(desk, deliver) == {}
+    assert shares(desk) == {}
 
 
 @pytest.mark.usefixtures("soon")
-def test_they_follow_ratings_that_are_imported_and_undone(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = rated(desk, keep, deliver)
-    before, fourth = shares(desk, deliver), desk.player(4)
+def test_they_follow_ratings_that_are_imported_and_undone(desk: Desk) -> None:
+    kept = rated(desk)
+    before, fourth = shares(desk), desk.player(4)
     new = clubs.add_guest(club=desk.club, name="New", by=desk.director, now=desk.now)
     desk.event.entries.filter(number=4).update(player=new)
     title_chances.request(event_id=desk.event.pk, now=desk.now)
-    assert shares(desk, deliver) == {}
+    assert shares(desk) == {}
     made = bring(desk, kept, build_old(desk, 1, 1900.0, player=new))
-    strong = shares(desk, deliver)
+    strong = shares(desk)
     assert strong[4] > 0.25
     openings.undo(import_id=made.pk, by=desk.director, now=desk.now)
-    assert shares(desk, deliver) == {}
+    assert shares(desk) == {}
     # Rated matches of the player are computed again.
     desk.event.entries.filter(number=4).update(player=fourth)
     bring(desk, kept, build_old(desk, 1, 1200.0, player=fourth))
     deliver(desk.now)
-    assert shares(desk, deliver)[4] < before[4] - 0.05
+    assert shares(desk)[4] < before[4] - 0.05
 
 
 @pytest.mark.usefixtures("soon")
-def test_a_list_predicts_no_event_whose_rules_it_does_not_rate(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
+def test_a_list_predicts_no_event_whose_rules_it_does_not_rate(desk: Desk) -> None:
     usual = lists.Terms(rules=RulesOfPlay.USUAL.value)
-    history(desk, lambda system: keep(system, terms=usual), deliver)
+    history(desk, terms=usual)
     for play, is_rated in ((Play(), True), (Play(cube=False), False)):
         event = desk.start(a_plan("single-elimination", Settings(play=play)), 4)
         for number in range(1, 5):
@@ -231,19 +200,17 @@ def test_a_list_predicts_no_event_whose_rules_it_does_not_rate(
         row = Pairing.objects.filter(tournament=event, state=PairingState.READY).first()
         assert row is not None
         assert bool(chances.compute_chances(row, None, now=desk.now)) == is_rated
-        assert bool(shares(desk, deliver)) == is_rated
+        assert bool(shares(desk)) == is_rated
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_programs_are_told_the_same(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = rated(desk, keep, deliver)
+def test_programs_are_told_the_same(desk: Desk) -> None:
+    kept = rated(desk)
     address = f"/api/v1/events/{desk.event.key}/title-chances/"
     nothing = {"list": None, "computed_at": None, "runs": 0, "margin": 0.0, "chances": []}
     assert APIClient().get(address).json() == nothing
-    found = shares(desk, deliver)
+    found = shares(desk)
     told = APIClient().get(address).json()
     assert told["list"] == kept.key
     assert {each["entry"]: each["chance"] for each in told["chances"]} == found
@@ -259,12 +226,9 @@ def computation() -> Outbox:
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_a_result_during_a_computation_leads_to_the_next_one(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rated(desk, keep, deliver)
+    rated(desk)
     real, begun = selected.compute, desk.now + title_chances.EVERY
     running: list[bool] = []
 
@@ -280,22 +244,19 @@ def test_a_result_during_a_computation_leads_to_the_next_one(
         return real(basis)
 
     monkeypatch.setattr(selected, "compute", meanwhile)
-    before = shares(desk, deliver)
+    before = shares(desk)
     assert len(before) == 4, "the first one shows what it has found"
     assert computation().due_at == begun + title_chances.EVERY
     monkeypatch.setattr(selected, "compute", real)
-    assert len(shares(desk, deliver)) == 3
+    assert len(shares(desk)) == 3
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_while_results_come_in_they_are_computed_every_so_often(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rated(desk, keep, deliver, "round-robin")
+    rated(desk, "round-robin")
     real, times = selected.compute, []
 
     def counted(basis: Any) -> Any:
@@ -309,20 +270,17 @@ def test_while_results_come_in_they_are_computed_every_so_often(
         deliver(desk.now)
     assert [later - earlier for earlier, later in pairwise(times)] == [timedelta(seconds=24)]
     assert computation().done_at is None, "the last result is still to be seen"
-    assert len(shares(desk, deliver)) > 1
+    assert len(shares(desk)) > 1
     assert len(times) == 3
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_one_that_fails_shows_nothing_and_waits_longer_each_time_whatever_results_come_in(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rated(desk, keep, deliver)
-    assert shares(desk, deliver)
+    rated(desk)
+    assert shares(desk)
     assert "Chances to win" in shown(desk)
     real, tries = selected.compute, []
 
@@ -355,11 +313,9 @@ def test_one_that_fails_shows_nothing_and_waits_longer_each_time_whatever_result
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_an_estimate_says_how_sure_it_is(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    rated(desk, keep, deliver)
-    assert shares(desk, deliver)
+def test_an_estimate_says_how_sure_it_is(desk: Desk) -> None:
+    rated(desk)
+    assert shares(desk)
     TitleChances.objects.update(runs=1_000, shares=[[1, 0.5], [2, 0.3], [3, 0.2]])
     seen = selected.load_title_chances(desk.event.key)
     assert seen is not None
@@ -373,13 +329,10 @@ def test_an_estimate_says_how_sure_it_is(
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_a_round_robin_of_sixteen_shows_them_after_forty_results_and_until_its_end(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(selected, "RUNS", 100)
-    keep()
+    open_list(desk)
     desk.start(a_plan("round-robin"), 16)
     for played in range(1, 120):
         desk.now += timedelta(seconds=9)
@@ -390,21 +343,19 @@ def test_a_round_robin_of_sixteen_shows_them_after_forty_results_and_until_its_e
             deliver(desk.now)
             assert TitleChances.objects.get().shares, played
         if played == 40:
-            assert shares(desk, deliver)
+            assert shares(desk)
         if played >= 40 and played % 10 == 0:
             assert "Chances to win" in shown(desk), played
     assert [played, len(desk.open())] == [119, 1]
     desk.play(desk.open()[0].key)
-    assert not shares(desk, deliver)
+    assert not shares(desk)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("system", ["fibs", "elo"])
-def test_the_computation_can_be_sent_to_another_process(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int], system: str
-) -> None:
-    rated(desk, keep, deliver, system=system)
+def test_the_computation_can_be_sent_to_another_process(desk: Desk, system: str) -> None:
+    rated(desk, system=system)
     deliver(desk.now)
     basis = selected.build_input(desk.fresh(), now=desk.now)
     assert basis is not None

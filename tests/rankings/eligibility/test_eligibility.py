@@ -26,6 +26,7 @@ from rankings.models import Admission, DatedList, DatedRating, RatingList, Requi
 from rankings.seasons import divisions, seasons
 from rankings.seasons.divisions import DivisionTerms, Placing
 from rankings.seasons.seasons import SeasonTerms
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Entry
@@ -68,10 +69,10 @@ def test_what_looks_like_the_limit_is_the_limit() -> None:
 
 
 @pytest.fixture
-def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
+def kept(desk: Desk) -> RatingList:
     """An announced event, and a list."""
     desk.announce(a_plan("round-robin"))
-    return keep()
+    return open_list(desk)
 
 
 def publish(desk: Desk, kept: RatingList, *rows: tuple[Player, float], day: date = DAY) -> DatedList:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from io import StringIO
 from typing import Any
@@ -26,6 +25,8 @@ from rankings.lists import lists
 from rankings.models import LedgerEntry, PlayerRating, RatingList, Rebuild
 from runtime.install import verifiers as runtime_verifiers
 from runtime.models import Outbox
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, RulingKind
 from tournaments.play import arrivals, corrections, incidents
@@ -72,10 +73,8 @@ def season(desk: Desk) -> list[str]:
     return keys
 
 
-def test_a_result_is_rated_by_the_outbox(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    rating_list = keep()
+def test_a_result_is_rated_by_the_outbox(desk: Desk) -> None:
+    rating_list = open_list(desk)
     desk.start(ROUND_ROBIN, 4)
     key = desk.open()[0].key
     row = desk.play(key)
@@ -93,10 +92,8 @@ def test_a_result_is_rated_by_the_outbox(
 
 
 @pytest.mark.long
-def test_a_substitute_is_not_rated_for_what_another_has_played(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    rating_list = keep()
+def test_a_substitute_is_not_rated_for_what_another_has_played(desk: Desk) -> None:
+    rating_list = open_list(desk)
     desk.start(ROUND_ROBIN, 4)
     one = desk.player(1)
     desk.play(next(key for key, two in desk.pairs().items() if 1 in two), winner=1)
@@ -123,10 +120,8 @@ def test_a_substitute_is_not_rated_for_what_another_has_played(
     assert sound(rating_list)
 
 
-def test_what_was_played_before_a_substitute_came_follows_a_merge(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    rating_list = keep()
+def test_what_was_played_before_a_substitute_came_follows_a_merge(desk: Desk) -> None:
+    rating_list = open_list(desk)
     desk.start(ROUND_ROBIN, 4)
     guest = desk.player(1)
     desk.play(next(key for key, two in desk.pairs().items() if 1 in two))
@@ -143,10 +138,8 @@ def test_what_was_played_before_a_substitute_came_follows_a_merge(
 
 
 @pytest.mark.long
-def test_a_match_is_rated_once_however_often_it_is_told(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str]
-) -> None:
-    rating_list = keep(since=desk.now - timedelta(days=1))
+def test_a_match_is_rated_once_however_often_it_is_told(desk: Desk, season: list[str]) -> None:
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1))
     assert ledger.rebuild(list_id=rating_list.pk, now=desk.now) == 12
     before = figures(rating_list)
     assert ledger.rebuild(list_id=rating_list.pk, now=desk.now) == 0
@@ -156,10 +149,8 @@ def test_a_match_is_rated_once_however_often_it_is_told(
 
 
 @pytest.mark.long
-def test_the_database_takes_no_second_entry(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str]
-) -> None:
-    rating_list = keep(since=desk.now - timedelta(days=1))
+def test_the_database_takes_no_second_entry(desk: Desk, season: list[str]) -> None:
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
     entry = rated_matches.list_entries(rating_list)[0]
     entry.pk = None
@@ -170,9 +161,9 @@ def test_the_database_takes_no_second_entry(
 @pytest.mark.long
 @pytest.mark.parametrize("changes", [{"after": 1600.0}, {"player_id": F("opponent_id")}, {"voided_at": None}])
 def test_the_database_lets_nobody_change_an_entry(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str], changes: dict[str, object]
+    desk: Desk, season: list[str], changes: dict[str, object]
 ) -> None:
-    rating_list = keep(since=desk.now - timedelta(days=1))
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
     entry = LedgerEntry.objects.filter(pk=rated_matches.list_entries(rating_list)[0].pk)
     with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
@@ -185,10 +176,8 @@ def test_the_database_lets_nobody_change_an_entry(
 
 @pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
-def test_the_command_line_comes_to_the_same_list(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str], system: str
-) -> None:
-    rating_list = keep(system, since=desk.now - timedelta(days=1))
+def test_the_command_line_comes_to_the_same_list(desk: Desk, season: list[str], system: str) -> None:
+    rating_list = open_list(desk, system, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
     matches = [
         {
@@ -207,13 +196,9 @@ def test_the_command_line_comes_to_the_same_list(
 @pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 def test_a_correction_voids_and_plays_again_and_the_restored_result_gives_what_stood(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    season: list[str],
-    deliver: Callable[[datetime], int],
-    system: str,
+    desk: Desk, season: list[str], system: str
 ) -> None:
-    rating_list = keep(system, since=desk.now - timedelta(days=1))
+    rating_list = open_list(desk, system, since=desk.now - timedelta(days=1))
     deliver(desk.now)
     before, shown = figures(rating_list), ratings(rating_list)
     row = desk.row(season[1])
@@ -239,10 +224,8 @@ def test_a_correction_voids_and_plays_again_and_the_restored_result_gives_what_s
 
 
 @pytest.mark.long
-def test_a_match_opened_again_is_rated_when_it_is_played_again(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str]
-) -> None:
-    rating_list = keep(since=desk.now - timedelta(days=1))
+def test_a_match_opened_again_is_rated_when_it_is_played_again(desk: Desk, season: list[str]) -> None:
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
     desk.do(corrections.correct_result, key=season[0], kind="", reason="Never played")
     ledger.update_lists(event_id=desk.pk, now=desk.now)
@@ -255,8 +238,8 @@ def test_a_match_opened_again_is_rated_when_it_is_played_again(
     assert sound(rating_list)
 
 
-def test_walkovers_and_forfeits_are_not_rated(desk: Desk, keep: Callable[..., RatingList]) -> None:
-    rating_list = keep()
+def test_walkovers_and_forfeits_are_not_rated(desk: Desk) -> None:
+    rating_list = open_list(desk)
     desk.start(ROUND_ROBIN, 4)
     walked, played = desk.open()[:2]
     assert walked.a
@@ -267,10 +250,8 @@ def test_walkovers_and_forfeits_are_not_rated(desk: Desk, keep: Callable[..., Ra
     assert len(figures(rating_list)) == 2
 
 
-def test_events_of_other_clubs_are_not_rated(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str], now: datetime
-) -> None:
-    keep(since=now - timedelta(days=1))
+def test_events_of_other_clubs_are_not_rated(desk: Desk, season: list[str], now: datetime) -> None:
+    open_list(desk, since=now - timedelta(days=1))
     stranger = accounts.register(email="s@example.org", password=None, name="Sten Far", now=now)
     elsewhere = clubs.create(owner=stranger, name="Elsewhere", now=now)
     theirs = lists.open_list(club=elsewhere, by=stranger, name="Theirs", system="fibs", now=now, since=now)
@@ -279,10 +260,8 @@ def test_events_of_other_clubs_are_not_rated(
     assert not rated_matches.list_entries(theirs).exists()
 
 
-def test_each_match_keeps_the_policy_it_was_opened_under(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    rating_list = keep()
+def test_each_match_keeps_the_policy_it_was_opened_under(desk: Desk) -> None:
+    rating_list = open_list(desk)
     opened = desk.now
     desk.start(ROUND_ROBIN, 4)
     first = desk.open()[0].key
@@ -302,20 +281,16 @@ def test_each_match_keeps_the_policy_it_was_opened_under(
 
 
 @pytest.mark.parametrize(("played", "rated"), [("any", 2), ("board", 2), ("live", 0)])
-def test_a_policy_says_where_a_match_is_played(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int], played: str, rated: int
-) -> None:
-    rating_list = keep(terms=lists.Terms(played=played))
+def test_a_policy_says_where_a_match_is_played(desk: Desk, played: str, rated: int) -> None:
+    rating_list = open_list(desk, terms=lists.Terms(played=played))
     desk.start(ROUND_ROBIN, 4)
     desk.play(desk.open()[0].key)
     deliver(desk.now)
     assert rated_matches.list_entries(rating_list).count() == rated
 
 
-def test_only_directors_keep_lists_and_only_for_what_is_to_come(
-    desk: Desk, keep: Callable[..., RatingList], now: datetime
-) -> None:
-    rating_list = keep()
+def test_only_directors_keep_lists_and_only_for_what_is_to_come(desk: Desk, now: datetime) -> None:
+    rating_list = open_list(desk)
     stranger = accounts.register(email="s@example.org", password=None, name="Sten Far", now=now)
     with pytest.raises(NotKeeper):
         lists.open_list(club=desk.club, by=stranger, name="Mine", system="fibs", now=now)
@@ -326,16 +301,14 @@ def test_only_directors_keep_lists_and_only_for_what_is_to_come(
         with pytest.raises(PolicyTooEarly):
             lists.amend(**amend, from_at=early, by=desk.director)
     with pytest.raises(BadPolicy):
-        keep(terms=lists.Terms(shortest=9, longest=7))
+        open_list(desk, terms=lists.Terms(shortest=9, longest=7))
     with pytest.raises(BadSystem, match=r"params\.tau: fibs knows only"):
-        keep(params={"tau": 1})
+        open_list(desk, params={"tau": 1})
     assert RatingList.objects.count() == 1
 
 
-def test_a_list_that_leaves_the_range_of_numbers_holds_up_no_other(
-    desk: Desk, keep: Callable[..., RatingList]
-) -> None:
-    bad, good = keep("elo"), keep()
+def test_a_list_that_leaves_the_range_of_numbers_holds_up_no_other(desk: Desk) -> None:
+    bad, good = open_list(desk, "elo"), open_list(desk)
     RatingList.objects.filter(pk=bad.pk).update(params={"exponent": 1000})
     desk.start(ROUND_ROBIN, 2)
     desk.play_out()
@@ -347,10 +320,8 @@ def test_a_list_that_leaves_the_range_of_numbers_holds_up_no_other(
 
 
 @pytest.mark.long
-def test_a_merge_takes_the_ledger_along(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str], deliver: Callable[[datetime], int]
-) -> None:
-    rating_list = keep(since=desk.now - timedelta(days=1))
+def test_a_merge_takes_the_ledger_along(desk: Desk, season: list[str]) -> None:
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1))
     deliver(desk.now)
     before = ratings(rating_list)
     dropped = desk.player(1)
@@ -374,15 +345,10 @@ def spread(keys: list[str], start: datetime) -> None:
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(arrivals=st.permutations(range(6)), together=st.integers(1, 3))
 def test_results_in_any_order_give_the_same_ledger(
-    season: list[str],
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    system: str,
-    arrivals: list[int],
-    together: int,
+    season: list[str], desk: Desk, system: str, arrivals: list[int], together: int
 ) -> None:
     spread(season, desk.now)
-    rating_list = keep(system, since=desk.now - timedelta(days=1))
+    rating_list = open_list(desk, system, since=desk.now - timedelta(days=1))
     # Add the existing matches in portions instead of all at once by a rebuild.
     Rebuild.objects.all().delete()
     matches = list(rated_matches.list_matches(rating_list))
@@ -395,7 +361,7 @@ def test_results_in_any_order_give_the_same_ledger(
             told |= {matches[number].match for number in arrivals[at : at + together]}
             ledger.update_lists(event_id=desk.pk, now=desk.now)
             assert sound(rating_list)
-    straight = keep(system, since=desk.now - timedelta(days=1))
+    straight = open_list(desk, system, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=straight.pk, now=desk.now)
     assert but_policies(rating_list) == but_policies(straight)
     assert ratings(rating_list) == ratings(straight)
@@ -407,10 +373,10 @@ def test_results_in_any_order_give_the_same_ledger(
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(mended=st.lists(st.integers(0, 5), min_size=1, max_size=3, unique=True))
 def test_whatever_is_corrected_and_restored_leaves_what_would_have_stood(
-    season: list[str], desk: Desk, keep: Callable[..., RatingList], system: str, mended: list[int]
+    season: list[str], desk: Desk, system: str, mended: list[int]
 ) -> None:
     spread(season, desk.now)
-    rating_list = keep(system, since=desk.now - timedelta(days=1))
+    rating_list = open_list(desk, system, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
     before, shown = figures(rating_list), ratings(rating_list)
     rulings = []
@@ -438,9 +404,12 @@ def run(*arguments: str) -> tuple[int, str]:
 
 
 def test_rebuild_names_a_list_out_of_the_range_of_numbers_and_goes_on_with_the_others(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str]
+    desk: Desk, season: list[str]
 ) -> None:
-    bad, good = keep("elo", since=desk.now - timedelta(days=1)), keep(since=desk.now - timedelta(days=1))
+    bad, good = (
+        open_list(desk, "elo", since=desk.now - timedelta(days=1)),
+        open_list(desk, since=desk.now - timedelta(days=1)),
+    )
     RatingList.objects.filter(pk=bad.pk).update(params={"exponent": 1000})
 
     status, told = run()
@@ -453,10 +422,8 @@ def test_rebuild_names_a_list_out_of_the_range_of_numbers_and_goes_on_with_the_o
 
 
 @pytest.mark.long
-def test_rebuild_check_tells_a_tampered_ledger_and_rebuild_mends_it(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str], deliver: Callable[[datetime], int]
-) -> None:
-    rating_list = keep(since=desk.now - timedelta(days=1))
+def test_rebuild_check_tells_a_tampered_ledger_and_rebuild_mends_it(desk: Desk, season: list[str]) -> None:
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1))
     deliver(desk.now)
 
     assert run("--check") == (0, "1 rating lists recomputed: all as their matches say.\n")
@@ -478,10 +445,8 @@ def test_rebuild_check_tells_a_tampered_ledger_and_rebuild_mends_it(
         run("nothing")
 
 
-def test_rebuild_check_tells_what_is_missing_and_what_is_too_much(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str], deliver: Callable[[datetime], int]
-) -> None:
-    rating_list = keep(since=desk.now - timedelta(days=1))
+def test_rebuild_check_tells_what_is_missing_and_what_is_too_much(desk: Desk, season: list[str]) -> None:
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1))
     assert "is to be rated and is not in the ledger" in next(verifiers.find_problems(rating_list))
     # It is only behind: nothing is broken.
     assert list(verifiers.verify_ledgers()) == []
@@ -490,10 +455,8 @@ def test_rebuild_check_tells_what_is_missing_and_what_is_too_much(
     assert "is in the ledger and not to be rated" in next(verifiers.find_problems(rating_list))
 
 
-def test_a_persons_own_export_has_their_entries(
-    desk: Desk, keep: Callable[..., RatingList], season: list[str], deliver: Callable[[datetime], int]
-) -> None:
-    rating_list = keep(since=desk.now - timedelta(days=1))
+def test_a_persons_own_export_has_their_entries(desk: Desk, season: list[str]) -> None:
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1))
     deliver(desk.now)
     player = desk.player(1)
     told = rated_matches.export_entries(player)
@@ -509,10 +472,8 @@ def test_a_club_without_a_list_writes_nothing_down(desk: Desk) -> None:
     assert not Outbox.objects.filter(kind=ledger.FOLLOW).exists()
 
 
-def test_what_is_taken_back_with_its_transaction_was_never_told(
-    desk: Desk, keep: Callable[..., RatingList]
-) -> None:
-    keep()
+def test_what_is_taken_back_with_its_transaction_was_never_told(desk: Desk) -> None:
+    open_list(desk)
     desk.start(ROUND_ROBIN, 4)
     Outbox.objects.all().delete()
     with transaction.atomic():
@@ -524,14 +485,10 @@ def test_what_is_taken_back_with_its_transaction_was_never_told(
 
 @pytest.mark.long
 def test_in_the_last_period_only_the_matches_of_the_two_players_are_rated_again(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    season: list[str],
-    deliver: Callable[[datetime], int],
-    monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, season: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Pairing.objects.filter(key__in=season).update(decided_at=desk.now)
-    rating_list = keep("glicko2", since=desk.now - timedelta(days=60))
+    rating_list = open_list(desk, "glicko2", since=desk.now - timedelta(days=60))
     deliver(desk.now)
     row = desk.row(season[1])
     two = {row.a_id, row.b_id}

@@ -29,6 +29,7 @@ from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.rankings import many
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, PairingState
 
@@ -59,9 +60,9 @@ def together(work: Callable[[], object]) -> None:
 
 
 @pytest.fixture
-def played(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
+def played(desk: Desk) -> RatingList:
     """A list that has followed nothing yet of three events."""
-    rating_list = keep()
+    rating_list = open_list(desk)
     for _ in range(3):
         desk.start(a_plan("round-robin"), 4)
         while rows := desk.open():
@@ -132,15 +133,13 @@ def test_workers_make_each_dated_list_once(desk: Desk, played: RatingList) -> No
 MANY, EVENTS = 1_000, 10
 
 
-def test_five_workers_rate_a_thousand_matches_once_each(
-    desk: Desk, keep: Callable[..., RatingList], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_five_workers_rate_a_thousand_matches_once_each(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some are notified of events, some go on with the rebuild; what is much goes from the one to the
     other."""
     monkeypatch.setattr(many, "EACH", MANY // EVENTS)
     monkeypatch.setattr(ledger, "AT_ONCE", 150)
     monkeypatch.setattr(rated_matches, "PORTION", 40)
-    rating_list = keep(since=desk.now - timedelta(days=1))
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1))
     many.play(desk.club, MANY, players=60, since=desk.now, every=timedelta(minutes=1))
     events = list(desk.club.tournaments.order_by("pk").values_list("pk", flat=True))
     assert len(events) == EVENTS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +12,11 @@ from players.clubs import webhooks
 from rankings import receivers
 from rankings.ledger import ledger
 from rankings.lists import dated_lists
-from rankings.models import DatedInterval, DatedList, RatingList
+from rankings.models import DatedInterval, DatedList
 from rankings.seasons import seasons
 from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.play import corrections
 
@@ -62,10 +62,8 @@ def test_following_a_running_event_asks_once_for_lists_and_once_for_seasons(
 
 @pytest.mark.long
 @pytest.mark.usefixtures("heard")
-def test_a_list_that_changed_or_was_published_is_told_of_once(
-    desk: Desk, keep: Callable[..., RatingList]
-) -> None:
-    kept = keep(dated=DatedInterval.WEEK)
+def test_a_list_that_changed_or_was_published_is_told_of_once(desk: Desk) -> None:
+    kept = open_list(desk, dated=DatedInterval.WEEK)
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     follow(desk, ledger.FOLLOW)
@@ -103,8 +101,8 @@ def test_a_season_that_changed_is_told_of(desk: Desk) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("heard")
-def test_what_is_told_leads_somewhere(desk: Desk, keep: Callable[..., RatingList], client: Any) -> None:
-    kept = keep()
+def test_what_is_told_leads_somewhere(desk: Desk, client: Any) -> None:
+    kept = open_list(desk)
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     follow(desk, ledger.FOLLOW)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 from django.db import connection
@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from rankings.ledger import order
 from rankings.models import PlayerRating, RatingList
+from tests.rankings.rating_lists import open_list
 from tests.rankings.standing_rows import stand
 from tests.tournaments.event_desk import Desk
 
@@ -27,8 +28,8 @@ def rows(request: pytest.FixtureRequest, desk: Desk, kept: RatingList) -> list[P
 
 
 @pytest.fixture
-def kept(keep: Callable[..., RatingList]) -> RatingList:
-    return keep()
+def kept(desk: Desk) -> RatingList:
+    return open_list(desk)
 
 
 def sort(rows: Sequence[PlayerRating]) -> list[PlayerRating]:

@@ -17,6 +17,7 @@ from rankings.lists import player_ratings
 from rankings.models import LedgerEntry, PlayerRating, RatingList, Rebuild
 from runtime.models import Failure
 from tests.rankings import many
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing, Tournament
@@ -35,13 +36,13 @@ def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.fixture
-def opened(desk: Desk, keep: Callable[..., RatingList]) -> Callable[[str], RatingList]:
+def opened(desk: Desk) -> Callable[[str], RatingList]:
     """Return a list of matches of some months, of which nothing is computed."""
 
     def _opened(system: str) -> RatingList:
         began = desk.now - timedelta(days=200)
         many.play(desk.club, COUNT, players=9, since=began, every=timedelta(days=3))
-        return keep(system, since=began - timedelta(days=1))
+        return open_list(desk, system, since=began - timedelta(days=1))
 
     return _opened
 
@@ -81,11 +82,7 @@ def misread(at: int) -> Tournament:
 @SYSTEMS
 @pytest.mark.parametrize("portions", [1, 3, 5])
 def test_a_rebuild_that_is_stopped_goes_on_and_comes_to_the_same(
-    desk: Desk,
-    opened: Callable[[str], RatingList],
-    keep: Callable[..., RatingList],
-    system: str,
-    portions: int,
+    desk: Desk, opened: Callable[[str], RatingList], system: str, portions: int
 ) -> None:
     rating_list = opened(system)
     stop_after(rating_list, portions, desk.now)
@@ -99,7 +96,7 @@ def test_a_rebuild_that_is_stopped_goes_on_and_comes_to_the_same(
     assert rebuilding.sweep(later) == 1
     assert sound(rating_list)
     assert LedgerEntry.objects.count() == 2 * COUNT
-    straight = keep(system, since=desk.now - timedelta(days=300))
+    straight = open_list(desk, system, since=desk.now - timedelta(days=300))
     rated_matches.PORTION = 1_000
     ledger.rebuild(list_id=straight.pk, now=desk.now)
     assert lines(straight) == lines(rating_list)
@@ -109,7 +106,7 @@ def test_a_rebuild_that_is_stopped_goes_on_and_comes_to_the_same(
 @SYSTEMS
 @pytest.mark.parametrize("at", [0, 30, COUNT - 1])
 def test_a_correction_with_much_after_it_is_a_rebuild_from_there(
-    desk: Desk, opened: Callable[[str], RatingList], keep: Callable[..., RatingList], system: str, at: int
+    desk: Desk, opened: Callable[[str], RatingList], system: str, at: int
 ) -> None:
     rating_list = opened(system)
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
@@ -240,10 +237,8 @@ def test_the_page_shows_how_far_it_is_and_the_ratings_from_before(
     assert "is being computed again" not in page()
 
 
-def test_a_list_that_rates_what_is_to_come_has_nothing_to_compute(
-    desk: Desk, keep: Callable[..., RatingList]
-) -> None:
-    keep()
+def test_a_list_that_rates_what_is_to_come_has_nothing_to_compute(desk: Desk) -> None:
+    open_list(desk)
     assert not Rebuild.objects.exists()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -35,7 +34,9 @@ from rankings.models import (
 from runtime.models import Failure
 from runtime.work import sweeps
 from tests.clubs import change_club
+from tests.deliveries import deliver
 from tests.rankings.ledger.test_ledger import spread
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing
@@ -58,15 +59,9 @@ def played(desk: Desk) -> list[str]:
 
 
 @pytest.fixture
-def kept(
-    desk: Desk,
-    played: list[str],
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    now: datetime,
-) -> RatingList:
+def kept(desk: Desk, played: list[str], now: datetime) -> RatingList:
     """A list that rates them, dated each month, four months later; nothing is published yet."""
-    rating_list = keep(since=now - timedelta(days=1), dated=MONTH)
+    rating_list = open_list(desk, since=now - timedelta(days=1), dated=MONTH)
     deliver(desk.now)
     desk.now += timedelta(days=120)
     return rating_list
@@ -95,10 +90,10 @@ def test_the_days_of_dated_lists(day: str, each: str, next_day: str) -> None:
     assert dated_lists.find_next_day(date.fromisoformat(day), each) == date.fromisoformat(next_day)
 
 
-def test_a_day_begins_by_the_clubs_clock(desk: Desk, keep: Callable[..., RatingList]) -> None:
+def test_a_day_begins_by_the_clubs_clock(desk: Desk) -> None:
     desk.club.time_zone = "America/New_York"
     desk.club.save()
-    rating_list = keep(dated=WEEK, since=datetime(2026, 3, 2, 3, tzinfo=UTC))
+    rating_list = open_list(desk, dated=WEEK, since=datetime(2026, 3, 2, 3, tzinfo=UTC))
     # It was Sunday there, still.
     assert rating_list.dated_at == datetime(2026, 3, 2, 5, tzinfo=UTC)
     # Summer time began in the meantime.
@@ -107,11 +102,9 @@ def test_a_day_begins_by_the_clubs_clock(desk: Desk, keep: Callable[..., RatingL
     )
 
 
-def test_a_new_time_zone_moves_the_next_list_to_midnight_of_the_same_day(
-    desk: Desk, keep: Callable[..., RatingList]
-) -> None:
-    rating_list = keep(dated=WEEK, since=datetime(2026, 3, 1, 12, tzinfo=UTC))
-    never = keep()
+def test_a_new_time_zone_moves_the_next_list_to_midnight_of_the_same_day(desk: Desk) -> None:
+    rating_list = open_list(desk, dated=WEEK, since=datetime(2026, 3, 1, 12, tzinfo=UTC))
+    never = open_list(desk)
     assert rating_list.dated_at == datetime(2026, 3, 2, tzinfo=UTC)
     change_club(desk.club, by=desk.director, time_zone="America/New_York", now=desk.now)
     rating_list.refresh_from_db()
@@ -149,16 +142,11 @@ def test_after_an_outage_each_missed_day_is_made_from_what_was_finished_by_then(
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(days=st.lists(st.integers(0, 60), min_size=6, max_size=6), cut=st.integers(1, 62))
 def test_a_dated_list_equals_the_ledger_at_its_day(
-    played: list[str],
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    system: str,
-    days: list[int],
-    cut: int,
+    played: list[str], desk: Desk, system: str, days: list[int], cut: int
 ) -> None:
     for key, day in zip(played, days, strict=True):
         Pairing.objects.filter(key=key).update(decided_at=desk.now + timedelta(days=day))
-    rating_list = keep(system, since=desk.now - timedelta(days=1))
+    rating_list = open_list(desk, system, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
     at = desk.now + timedelta(days=cut) - timedelta(hours=1)
     finished = [each.outcome for each in rated_matches.list_matches(rating_list) if each.at < at]
@@ -214,7 +202,7 @@ def test_movement_is_from_dated_list_to_dated_list(desk: Desk, kept: RatingList)
 
 @pytest.mark.long
 def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
-    desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
+    desk: Desk, kept: RatingList, played: list[str]
 ) -> None:
     dated_lists.sweep(desk.now)
     made = list(DatedList.objects.order_by("at"))
@@ -262,7 +250,7 @@ def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
 
 @pytest.mark.long
 def test_who_became_one_person_is_no_correction_and_keeps_their_movement(
-    desk: Desk, kept: RatingList, deliver: Callable[[datetime], int]
+    desk: Desk, kept: RatingList
 ) -> None:
     dated_lists.sweep(desk.now)
     last = DatedList.objects.order_by("at").last()
@@ -313,7 +301,7 @@ def test_the_database_takes_no_second_list_of_a_day(desk: Desk, kept: RatingList
 
 @pytest.mark.long
 def test_a_list_that_has_not_followed_everything_waits(
-    desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
+    desk: Desk, kept: RatingList, played: list[str]
 ) -> None:
     desk.do(corrections.correct_result, key=played[0], kind="", reason="Never played")
     assert ledger.is_behind(kept)
@@ -322,10 +310,8 @@ def test_a_list_that_has_not_followed_everything_waits(
     assert dated_lists.sweep(desk.now) >= 3
 
 
-def test_a_list_with_nobody_in_it_is_not_published(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    rating_list = keep(dated=WEEK, since=desk.now - timedelta(days=700))
+def test_a_list_with_nobody_in_it_is_not_published(desk: Desk) -> None:
+    rating_list = open_list(desk, dated=WEEK, since=desk.now - timedelta(days=700))
     deliver(desk.now)
     dated_lists.sweep(desk.now)
     assert not DatedList.objects.exists()
@@ -354,9 +340,7 @@ def test_directors_say_how_often_from_now_on(desk: Desk, kept: RatingList) -> No
 
 
 @pytest.mark.long
-def test_the_page_of_a_dated_list_shows_it_as_it_was(
-    desk: Desk, kept: RatingList, deliver: Callable[[datetime], int], played: list[str]
-) -> None:
+def test_the_page_of_a_dated_list_shows_it_as_it_was(desk: Desk, kept: RatingList, played: list[str]) -> None:
     dated_lists.sweep(desk.now)
     last = DatedList.objects.order_by("at").last()
     assert last is not None
@@ -397,7 +381,7 @@ def test_a_director_sets_the_pace_on_the_page(desk: Desk, kept: RatingList) -> N
 
 @pytest.mark.long
 def test_the_api_tells_dated_lists_and_lets_directors_set_the_pace(
-    desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
+    desk: Desk, kept: RatingList, played: list[str]
 ) -> None:
     dated_lists.sweep(desk.now)
     desk.now += timedelta(hours=1)
@@ -433,13 +417,9 @@ def test_the_api_tells_dated_lists_and_lets_directors_set_the_pace(
 
 
 def test_a_list_that_cannot_be_dated_waits_longer_each_time_and_holds_up_no_other(
-    desk: Desk,
-    kept: RatingList,
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, kept: RatingList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = keep("elo", since=desk.now - timedelta(days=1), dated=WEEK)
+    other = open_list(desk, "elo", since=desk.now - timedelta(days=1), dated=WEEK)
     deliver(desk.now)
     RatingList.objects.update(dated_at=desk.now)
     honest, tries = dated_lists.create_next_list, []

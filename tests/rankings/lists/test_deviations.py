@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,6 +14,7 @@ from rankings.formulas.match_files import read, serialize_ratings
 from rankings.ledger import ledger, rated_matches
 from rankings.lists import dated_lists, list_pages, printed_lists
 from rankings.models import DatedInterval, DatedRating, RatingList
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
 
@@ -22,7 +22,7 @@ MARCH, JUNE, AUGUST = 3, 6, 8
 
 
 @pytest.fixture
-def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
+def kept(desk: Desk) -> RatingList:
     """A list, dated each month, with a match of two players in March and one of two others in June."""
     desk.start(a_plan("single-elimination"), 4)
     assert desk.now.month == MARCH
@@ -30,7 +30,7 @@ def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
     for row in (first, second):
         desk.play(row.key)
     Pairing.objects.filter(pk=second.pk).update(decided_at=desk.now.replace(month=JUNE))
-    made = keep("glicko2", since=desk.now - timedelta(days=1), dated=DatedInterval.MONTH)
+    made = open_list(desk, "glicko2", since=desk.now - timedelta(days=1), dated=DatedInterval.MONTH)
     ledger.rebuild(list_id=made.pk, now=desk.now)
     return made
 

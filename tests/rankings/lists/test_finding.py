@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -19,6 +18,7 @@ from rankings.ledger import order
 from rankings.lists import list_search, lists
 from rankings.models import PlayerRating, RatingList
 from tests.rankings.lists.test_rankings_page import shown
+from tests.rankings.rating_lists import open_list
 from tests.rankings.standing_rows import stand
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.support import Browser
@@ -27,9 +27,9 @@ NAMES = ("Ada Amsel", "Bert Brandt", "Adam Zoë", "Cleo Ames", "Dan Drossel", "A
 
 
 @pytest.fixture
-def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
+def kept(desk: Desk) -> RatingList:
     """A list of a hundred and twenty, every third of whom has not played for two years."""
-    made = keep()
+    made = open_list(desk)
     rng = random.Random(7)
     figures = [
         (1500 + rng.gauss(0, 80), rng.choice((20, 400)), 700 if number % 3 == 0 else 20)
@@ -173,13 +173,11 @@ def test_programs_find_as_pages_do(desk: Desk, kept: RatingList, me: User) -> No
     assert client.get(address, {"active": "true"}).json()["count"] == len(everybody)
 
 
-def test_somebody_of_no_club_comes_to_the_lists_there_are(
-    desk: Desk, keep: Callable[..., RatingList], address: str
-) -> None:
+def test_somebody_of_no_club_comes_to_the_lists_there_are(desk: Desk, address: str) -> None:
     browser = Browser()
     page = browser.get("/rankings/").content.decode()
     assert "No rating list yet" in page
-    keep()
+    open_list(desk)
     # From pages of no club the way leads there, and on where it is the only one.
     assert 'href="/rankings/"' in browser.get("/players/").content.decode()
     assert browser.get("/rankings/")["Location"] == address

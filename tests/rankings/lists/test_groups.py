@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
@@ -19,7 +18,9 @@ from rankings import errors, verifiers
 from rankings.ledger import ledger, reach
 from rankings.lists import groups, lists
 from rankings.models import GroupMember, LedgerEntry, PlayerRating, RatingList, Reach, Rebuild
+from tests.deliveries import deliver
 from tests.rankings.ledger.test_ledger_races import together
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing
@@ -63,10 +64,8 @@ def there(desk: Desk) -> Desk:
 
 
 @pytest.mark.long
-def test_a_group_rates_its_clubs_from_joining_to_leaving(
-    desk: Desk, there: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    of_group, own = keep(reach=Reach.GROUP), keep()
+def test_a_group_rates_its_clubs_from_joining_to_leaving(desk: Desk, there: Desk) -> None:
+    of_group, own = open_list(desk, reach=Reach.GROUP), open_list(desk)
     there.start(ROUND_ROBIN, 4)
     play_one(there)
     deliver(there.now)
@@ -108,14 +107,12 @@ def test_a_group_rates_its_clubs_from_joining_to_leaving(
     assert list(verifiers.find_problems(of_group)) == []
 
 
-def test_a_list_of_the_whole_site_rates_every_club(
-    desk: Desk, there: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
+def test_a_list_of_the_whole_site_rates_every_club(desk: Desk, there: Desk) -> None:
     with pytest.raises(errors.NotOperator):
-        keep(reach=Reach.SITE)
+        open_list(desk, reach=Reach.SITE)
     desk.director.is_staff = True
     desk.director.save(update_fields=["is_staff"])
-    of_site = keep(reach=Reach.SITE)
+    of_site = open_list(desk, reach=Reach.SITE)
     for each in (desk, there):
         each.start(ROUND_ROBIN, 4)
         play_one(each)
@@ -211,10 +208,8 @@ def test_both_sides_have_their_say_and_nobody_else(desk: Desk, there: Desk) -> N
         groups.invite_club(lead=desk.club, club=desk.club, by=desk.director, now=now)
 
 
-def test_pages_lead_through_asking_joining_and_leaving(
-    desk: Desk, there: Desk, keep: Callable[..., RatingList], client: Browser
-) -> None:
-    of_group = keep(reach=Reach.GROUP)
+def test_pages_lead_through_asking_joining_and_leaving(desk: Desk, there: Desk, client: Browser) -> None:
+    of_group = open_list(desk, reach=Reach.GROUP)
     here, page = (reverse("rankings:group", args=[each.club.slug]) for each in (desk, there))
     change, theirs = (reverse("rankings:change_group", args=[each.club.slug]) for each in (desk, there))
     client.force_login(desk.director)
@@ -238,7 +233,7 @@ def test_pages_lead_through_asking_joining_and_leaving(
     told = client.get(reverse("rankings:club", args=[there.club.slug])).content.decode()
     assert "Also rated in" in told
     assert of_group.name in told
-    keep()
+    open_list(desk)
     client.post(theirs, {"act": "leave", "club": desk.club.slug})
     assert not reach.list_members(desk.club)
 

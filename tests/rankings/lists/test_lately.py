@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import groupby
 from uuid import UUID
 
@@ -16,6 +15,8 @@ from players.models import Player
 from rankings.lists import graph, highlights, recent_form
 from rankings.lists.highlights import Appearance
 from rankings.models import LedgerEntry, RatingList
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 
@@ -96,9 +97,9 @@ def test_a_small_line_stays_within_its_frame(ratings: list[float]) -> None:
 
 
 @pytest.fixture
-def played(desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]) -> RatingList:
+def played(desk: Desk) -> RatingList:
     """Four play each other, each of them three times."""
-    kept = keep()
+    kept = open_list(desk)
     desk.start(a_plan("round-robin"), 4)
     while rows := desk.open():
         desk.now += timedelta(minutes=1)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -14,17 +13,17 @@ from players.models import Player
 from rankings.ledger import rated_matches
 from rankings.lists import player_ratings as ratings
 from rankings.models import LedgerEntry, PlayerRating, RatingList
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing
 
 
 @pytest.fixture
-def rating_list(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> RatingList:
+def rating_list(desk: Desk) -> RatingList:
     """Four have played each other, a day between the matches."""
-    kept = keep()
+    kept = open_list(desk)
     desk.start(a_plan("round-robin"), 4)
     while rows := desk.open():
         desk.now += timedelta(days=1)
@@ -56,8 +55,8 @@ def ratings_of(player: Player) -> str:
     return reverse("rankings:player", args=[player.key])
 
 
-def test_a_player_of_no_list_has_no_card(desk: Desk, keep: Callable[..., RatingList]) -> None:
-    keep()
+def test_a_player_of_no_list_has_no_card(desk: Desk) -> None:
+    open_list(desk)
     told = shown(Browser(), page_of(desk.director.player))
     assert "Match by match" not in told
     assert "No match has been rated yet." in shown(Browser(), ratings_of(desk.director.player))
@@ -101,10 +100,8 @@ def test_the_line_holds_the_rating_at_the_end_of_each_day(best: PlayerRating) ->
 
 
 @pytest.mark.long
-def test_the_address_asks_for_a_list_and_a_period(
-    best: PlayerRating, keep: Callable[..., RatingList], desk: Desk
-) -> None:
-    other = keep("elo", since=desk.now - timedelta(days=40))
+def test_the_address_asks_for_a_list_and_a_period(best: PlayerRating, desk: Desk) -> None:
+    other = open_list(desk, "elo", since=desk.now - timedelta(days=40))
     address = ratings_of(best.player)
     assert Browser().get(f"{address}?list={other.key}").status_code == 404
     assert 'aria-current="page">3 months' in shown(

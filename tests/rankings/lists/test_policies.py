@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -13,7 +12,9 @@ from rankings.errors import BadPolicy
 from rankings.ledger import rated_matches
 from rankings.lists import lists
 from rankings.lists.lists import Terms
-from rankings.models import LedgerEntry, RatingList
+from rankings.models import LedgerEntry
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 
@@ -34,10 +35,8 @@ def test_the_usual_rules_are_told_from_others(play: RulesOfPlay, usual: bool) ->
 
 
 @pytest.mark.long
-def test_matches_by_other_rules_count_where_the_policy_says_so(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    strict, loose = keep(terms=Terms(rules="usual")), keep()
+def test_matches_by_other_rules_count_where_the_policy_says_so(desk: Desk) -> None:
+    strict, loose = open_list(desk, terms=Terms(rules="usual")), open_list(desk)
     desk.start(a_plan("round-robin"), 3)
     desk.event.pairings.filter(position=0).update(rules={"play": {"cube": False}})
     desk.event.pairings.exclude(rules__play__cube=False).update(rules={"play": {"pips": False}})
@@ -48,8 +47,8 @@ def test_matches_by_other_rules_count_where_the_policy_says_so(
     assert (counts[1] - counts[0], counts[1]) == (odd, 3)
 
 
-def test_each_version_stays_and_the_page_explains_it(desk: Desk, keep: Callable[..., RatingList]) -> None:
-    kept = keep()
+def test_each_version_stays_and_the_page_explains_it(desk: Desk) -> None:
+    kept = open_list(desk)
     browser, page = Browser(), reverse("rankings:amend", args=[desk.club.slug, kept.key])
     browser.force_login(desk.director)
     said = {
@@ -67,10 +66,8 @@ def test_each_version_stays_and_the_page_explains_it(desk: Desk, keep: Callable[
     assert "Only the usual rules" in told
 
 
-def test_a_director_is_told_that_another_has_made_a_version(
-    desk: Desk, keep: Callable[..., RatingList]
-) -> None:
-    kept = keep()
+def test_a_director_is_told_that_another_has_made_a_version(desk: Desk) -> None:
+    kept = open_list(desk)
     browser, page = Browser(), reverse("rankings:amend", args=[desk.club.slug, kept.key])
     browser.force_login(desk.director)
     form = browser.get(page).context["form"]
@@ -93,10 +90,8 @@ def test_a_director_is_told_that_another_has_made_a_version(
 
 
 @pytest.mark.parametrize("wrong", [{"rules": "odd"}, {"inactive_after": -1}, {"inactive_after": 121}])
-def test_a_policy_that_cannot_be_is_refused(
-    desk: Desk, keep: Callable[..., RatingList], wrong: dict[str, object]
-) -> None:
-    kept = keep()
+def test_a_policy_that_cannot_be_is_refused(desk: Desk, wrong: dict[str, object]) -> None:
+    kept = open_list(desk)
     with pytest.raises(BadPolicy):
         lists.amend(
             rating_list=kept,

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from rankings.lists import dated_lists, printed_lists
-from rankings.models import DatedInterval, DatedList, RatingList
+from rankings.models import DatedInterval, DatedList
 from rankings.seasons import seasons
 from rankings.seasons.seasons import SeasonTerms
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.rankings.standing_rows import stand
 from tests.tournaments.event_desk import Desk, a_plan
 
 
-def test_figures_on_paper_are_those_of_the_page(
-    desk: Desk, keep: Callable[..., RatingList], client: Client
-) -> None:
-    kept = keep()
+def test_figures_on_paper_are_those_of_the_page(desk: Desk, client: Client) -> None:
+    kept = open_list(desk)
     # To three decimals, so that a figure that is cut off is another than one that is rounded.
     figures = [1891.338, 1742.705, 1655.994, 1600.996, 1499.999, 1410.0, -12.346]
     stand(kept, [(figure, 400, 3) for figure in figures], desk.now)
@@ -31,14 +30,8 @@ def test_figures_on_paper_are_those_of_the_page(
 
 
 @pytest.mark.long
-def test_a_list_on_paper(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    deliver: Callable[[datetime], int],
-    client: Client,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    kept = keep("glicko2", dated=DatedInterval.WEEK)
+def test_a_list_on_paper(desk: Desk, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = open_list(desk, "glicko2", dated=DatedInterval.WEEK)
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     deliver(desk.now)
@@ -63,9 +56,7 @@ def test_a_list_on_paper(
 
 
 @pytest.mark.long
-def test_a_season_on_paper_and_as_a_table(
-    desk: Desk, deliver: Callable[[datetime], int], client: Client
-) -> None:
+def test_a_season_on_paper_and_as_a_table(desk: Desk, client: Client) -> None:
     day = desk.now.date()
     terms = SeasonTerms("=2026", day, day + timedelta(days=300))
     season = seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)

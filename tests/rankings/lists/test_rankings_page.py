@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -13,6 +13,8 @@ from rankings.formulas.fibs import READINGS
 from rankings.formulas.systems import SYSTEMS
 from rankings.lists import list_pages, lists
 from rankings.models import LedgerEntry, PlayerRating, RatingList
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 
@@ -23,7 +25,7 @@ def address(desk: Desk) -> str:
 
 
 @pytest.fixture
-def played(desk: Desk, deliver: Callable[[datetime], int]) -> Callable[[RatingList], None]:
+def played(desk: Desk) -> Callable[[RatingList], None]:
     """Have four play each other."""
 
     def _played(_: RatingList) -> None:
@@ -52,12 +54,9 @@ def test_a_club_without_a_list_says_so(address: str) -> None:
 
 @pytest.mark.long
 def test_the_page_shows_who_stands_where_and_how_it_is_counted(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    played: Callable[[RatingList], None],
-    address: str,
+    desk: Desk, played: Callable[[RatingList], None], address: str
 ) -> None:
-    rating_list = keep()
+    rating_list = open_list(desk)
     played(rating_list)
     told = shown(Browser(), address)
     best = PlayerRating.objects.order_by("-rating").select_related("player")[0]
@@ -73,9 +72,9 @@ def test_the_page_shows_who_stands_where_and_how_it_is_counted(
 
 @pytest.mark.long
 def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_stands_below(
-    desk: Desk, keep: Callable[..., RatingList], played: Callable[[RatingList], None]
+    desk: Desk, played: Callable[[RatingList], None]
 ) -> None:
-    rating_list = keep(terms=None)
+    rating_list = open_list(desk, terms=None)
     played(rating_list)
     rating_list.policies.update(provisional_under=15)
     rows = list(PlayerRating.objects.select_related("last").order_by("pk"))
@@ -97,13 +96,9 @@ def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_stands_
 @pytest.mark.long
 @pytest.mark.parametrize("provisional_under", [0, 100])
 def test_places_go_on_over_pages_also_through_a_tie(
-    desk: Desk,
-    keep: Callable[..., RatingList],
-    played: Callable[[RatingList], None],
-    monkeypatch: pytest.MonkeyPatch,
-    provisional_under: int,
+    desk: Desk, played: Callable[[RatingList], None], monkeypatch: pytest.MonkeyPatch, provisional_under: int
 ) -> None:
-    rating_list = keep()
+    rating_list = open_list(desk)
     played(rating_list)
     rating_list.policies.update(provisional_under=provisional_under)
     for row, rating in zip(PlayerRating.objects.order_by("pk"), (1700, 1600, 1600, 1600), strict=True):
@@ -119,7 +114,7 @@ def test_places_go_on_over_pages_also_through_a_tie(
 
 @pytest.mark.long
 def test_a_director_opens_a_list_which_rates_what_was_played(
-    desk: Desk, played: Callable[[RatingList], None], deliver: Callable[[datetime], int], address: str
+    desk: Desk, played: Callable[[RatingList], None], address: str
 ) -> None:
     played(RatingList())
     browser = Browser(desk.director)
@@ -166,10 +161,8 @@ def test_what_has_an_answer_from_the_start_is_not_called_optional(
         assert f"{name} (optional)" in told
 
 
-def test_a_director_makes_the_next_version_of_a_policy(
-    desk: Desk, keep: Callable[..., RatingList], address: str
-) -> None:
-    rating_list = keep(terms=lists.Terms(longest=9))
+def test_a_director_makes_the_next_version_of_a_policy(desk: Desk, address: str) -> None:
+    rating_list = open_list(desk, terms=lists.Terms(longest=9))
     browser = Browser(desk.director)
     form = reverse("rankings:amend", args=[desk.club.slug, rating_list.key])
     assert form in browser.get(address).content.decode()
@@ -191,19 +184,17 @@ def test_a_director_makes_the_next_version_of_a_policy(
     assert "3–11" in shown(browser, address)  # noqa: RUF001 - the displayed dash
 
 
-def test_only_directors_open_lists_and_change_policies(
-    desk: Desk, keep: Callable[..., RatingList], address: str
-) -> None:
+def test_only_directors_open_lists_and_change_policies(desk: Desk, address: str) -> None:
     member = desk.member("Mo Ember")
     browser = Browser(member)
     assert browser.get(reverse("rankings:create", args=[desk.club.slug])).status_code == 403
     assert "Open a rating list" not in shown(browser, address)
-    amend = reverse("rankings:amend", args=[desk.club.slug, keep().key])
+    amend = reverse("rankings:amend", args=[desk.club.slug, open_list(desk).key])
     assert browser.get(amend).status_code == 403
 
 
-def test_an_unknown_list_is_not_there(keep: Callable[..., RatingList], address: str) -> None:
-    rating_list = keep()
+def test_an_unknown_list_is_not_there(desk: Desk, address: str) -> None:
+    rating_list = open_list(desk)
     assert Browser().get(f"{address}?list={rating_list.key}").status_code == 200
     assert Browser().get(f"{address}?list=nothing").status_code == 404
 

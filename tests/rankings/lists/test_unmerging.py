@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -18,6 +17,7 @@ from rankings import verifiers
 from rankings.ledger import entries
 from rankings.lists import lists
 from rankings.models import PlayerRating, RatingList
+from tests.deliveries import deliver
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.plan import drawing
@@ -152,7 +152,6 @@ class Club:
 @pytest.mark.django_db
 def test_merge_play_on_and_unmerge_is_as_if_it_had_not_been(
     now: datetime,
-    deliver: Callable[[datetime], int],
     seed: int,
     guest_played: bool,
     other_played: bool,

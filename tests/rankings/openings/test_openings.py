@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -24,6 +23,8 @@ from rankings.lists import dated_lists
 from rankings.models import LedgerEntry, Opening, OpeningImport, PlayerRating, RatingList
 from rankings.openings import opening_sheet, openings
 from rankings.openings.openings import ImportedRating
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 
 
@@ -52,9 +53,9 @@ def befores(rating_list: RatingList) -> list[tuple[int, float]]:
 
 
 @pytest.fixture
-def played(desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]) -> RatingList:
+def played(desk: Desk) -> RatingList:
     """A list with a round robin of four in it."""
-    made = keep()
+    made = open_list(desk)
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     deliver(desk.now)
@@ -63,10 +64,8 @@ def played(desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datet
 
 @pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
-def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(
-    system: str, desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = keep(system)
+def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(system: str, desk: Desk) -> None:
+    kept = open_list(desk, system)
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     deliver(desk.now)
@@ -140,10 +139,8 @@ def test_the_check_sees_an_opening_that_was_not_followed(played: RatingList, des
     assert sound(played)
 
 
-def test_matches_that_come_later_are_rated_from_the_opening(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = keep()
+def test_matches_that_come_later_are_rated_from_the_opening(desk: Desk) -> None:
+    kept = open_list(desk)
     desk.announce(a_plan("round-robin"), 2)
     bring(desk, kept, build_old(desk, 1, 1800.0))
     from tournaments.plan import drawing
@@ -206,10 +203,8 @@ def test_who_was_rated_here_before_that_day_does_not_begin_then(played: RatingLi
         bring(desk, played, build_old(desk, 1, 1800.0, day=desk.now.date()))
 
 
-def test_a_day_is_that_of_the_club(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
-) -> None:
-    kept = keep()
+def test_a_day_is_that_of_the_club(desk: Desk) -> None:
+    kept = open_list(desk)
     desk.start(a_plan("round-robin"), 2)
     desk.play_out()
     deliver(desk.now)
@@ -233,7 +228,7 @@ def test_a_day_is_that_of_the_club(
 
 @pytest.mark.long
 def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
-    played: RatingList, desk: Desk, deliver: Callable[[datetime], int]
+    played: RatingList, desk: Desk
 ) -> None:
     plain = befores(played)
     bring(desk, played, build_old(desk, 9, 1800.0, player=None, name="Old Friend"))
@@ -254,10 +249,10 @@ def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
 
 @pytest.mark.parametrize("most", [0, 2], ids=["filtered in Python", "filtered by the database"])
 def test_the_openings_of_some_players_are_those_of_all(
-    most: int, desk: Desk, keep: Callable[..., RatingList], monkeypatch: pytest.MonkeyPatch
+    most: int, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(selectors, "MOST_SELECTED", most)
-    kept = keep()
+    kept = open_list(desk)
     guests = [
         clubs.add_guest(club=desk.club, name=name, by=desk.director, now=desk.now)
         for name in ("Ada", "Bea", "Cleo", "Dan", "Eve")
@@ -274,10 +269,8 @@ def test_the_openings_of_some_players_are_those_of_all(
 
 
 @pytest.mark.long
-def test_the_openings_that_are_listed_are_those_that_count(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int], client: Client
-) -> None:
-    kept = keep()
+def test_the_openings_that_are_listed_are_those_that_count(desk: Desk, client: Client) -> None:
+    kept = open_list(desk)
     desk.start(a_plan("round-robin"), 2)
     desk.play_out()
     deliver(desk.now)
@@ -307,7 +300,7 @@ def test_the_openings_that_are_listed_are_those_that_count(
 
 @pytest.mark.long
 def test_guests_who_came_by_an_import_and_played_nothing_leave_with_it(
-    played: RatingList, desk: Desk, deliver: Callable[[datetime], int]
+    played: RatingList, desk: Desk
 ) -> None:
     made = bring(desk, played, build_old(desk, 9, 1800.0, player=None, name="Old Friend"))
     assert desk.club.memberships.filter(player__name="Old Friend").exists()
@@ -325,9 +318,7 @@ def upload(
 
 
 @pytest.mark.long
-def test_a_file_is_looked_through_and_then_imported(
-    played: RatingList, desk: Desk, client: Client, deliver: Callable[[datetime], int]
-) -> None:
+def test_a_file_is_looked_through_and_then_imported(played: RatingList, desk: Desk, client: Client) -> None:
     client.force_login(desk.director)
     clubs.add_guest(club=desk.club, name="Nadia Haddad", by=desk.director, now=desk.now)
     text = (
@@ -528,10 +519,8 @@ def test_ones_own_data_has_the_opening(played: RatingList, desk: Desk) -> None:
     assert (told["rating"], told["source"], told["club"]) == (1800.0, "Old list", "Here")
 
 
-def test_ones_own_data_has_the_opening_that_a_guest_brought(
-    keep: Callable[..., RatingList], desk: Desk
-) -> None:
-    rating_list = keep()
+def test_ones_own_data_has_the_opening_that_a_guest_brought(desk: Desk) -> None:
+    rating_list = open_list(desk)
     guest = clubs.add_guest(club=desk.club, name="Gus", by=desk.director, now=desk.now)
     bring(desk, rating_list, build_old(desk, 1, 1800.0, player=guest))
     mia = accounts.register(email="mia@example.org", password=None, name="Mia", now=desk.now).player

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -16,9 +14,11 @@ from rest_framework.test import APIClient
 from players.clubs import clubs, merging
 from players.models import Player
 from rankings.lists import dated_lists
-from rankings.models import DatedInterval, DatedList, DatedRating, RatingList
+from rankings.models import DatedInterval, DatedList, DatedRating
 from rankings.seasons import fame, seasons
 from rankings.seasons.seasons import SeasonTerms
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.play import corrections
 
@@ -78,13 +78,11 @@ def test_those_who_have_won_as_many_events_share_the_place_at_every_moment(desk:
 
 
 @pytest.mark.long
-def test_whoever_won_a_season_and_led_a_list_is_remembered(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[Any], int]
-) -> None:
+def test_whoever_won_a_season_and_led_a_list_is_remembered(desk: Desk) -> None:
     day = desk.now.date()
     terms = SeasonTerms("Spring", day, day + timedelta(days=40))
     seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
-    rating_list = keep(since=desk.now - timedelta(days=1), dated=DatedInterval.WEEK)
+    rating_list = open_list(desk, since=desk.now - timedelta(days=1), dated=DatedInterval.WEEK)
     rating_list.policies.update(provisional_under=0)
     for winner in (2, 2, 1):
         night(desk, winner)
@@ -115,10 +113,8 @@ def test_whoever_won_a_season_and_led_a_list_is_remembered(
     assert answer["lists"][0]["highest"]["rating"] == of_list.highest.rating
 
 
-def test_a_merge_brings_the_lists_along_that_a_player_led(
-    desk: Desk, keep: Callable[..., RatingList]
-) -> None:
-    rating_list = keep(dated=DatedInterval.WEEK)
+def test_a_merge_brings_the_lists_along_that_a_player_led(desk: Desk) -> None:
+    rating_list = open_list(desk, dated=DatedInterval.WEEK)
     guest, kept = (
         clubs.add_guest(club=desk.club, name=name, by=desk.director, now=desk.now) for name in ("Bea", "Ada")
     )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from io import StringIO
 from typing import Any
@@ -20,7 +19,7 @@ from players.clubs import clubs, merging
 from players.models import Player
 from rankings import verifiers
 from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
-from rankings.models import RatingList, Season, SeasonPoints, SeasonStanding
+from rankings.models import Season, SeasonPoints, SeasonStanding
 from rankings.seasons import season_pages as selectors
 from rankings.seasons import seasons
 from rankings.seasons.season_forms import SeasonForm
@@ -28,6 +27,8 @@ from rankings.seasons.seasons import SeasonTerms
 from rankings.seasons.seasons_api import SeasonViewSet
 from runtime.models import Outbox
 from tests.clubs import change_club
+from tests.deliveries import deliver
+from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Entry, Tournament
@@ -68,9 +69,7 @@ def text(html: str) -> str:
 
 
 @pytest.mark.long
-def test_a_finished_event_counts_by_the_outbox(
-    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
-) -> None:
+def test_a_finished_event_counts_by_the_outbox(desk: Desk, opened: Season) -> None:
     play(desk)
     assert table(opened) == []
     assert seasons.is_behind(opened)
@@ -84,7 +83,7 @@ def test_a_finished_event_counts_by_the_outbox(
 
 @pytest.mark.long
 def test_a_season_of_master_points_counts_matches_and_says_how(
-    desk: Desk, opened: Season, year: SeasonTerms, deliver: Callable[[datetime], int], client: Browser
+    desk: Desk, opened: Season, year: SeasonTerms, client: Browser
 ) -> None:
     opened = seasons.amend(
         season=opened,
@@ -112,7 +111,7 @@ def test_a_season_of_master_points_counts_matches_and_says_how(
 
 @pytest.mark.long
 def test_master_points_for_what_a_substitute_did_not_play_are_of_the_player_who_did(
-    desk: Desk, opened: Season, year: SeasonTerms, deliver: Callable[[datetime], int]
+    desk: Desk, opened: Season, year: SeasonTerms
 ) -> None:
     terms = replace(year, rules={"scheme": "master", "attendance": "1"})
     opened = seasons.amend(season=opened, by=desk.director, terms=terms, now=desk.now)
@@ -146,7 +145,7 @@ def test_a_running_event_writes_nothing_down(desk: Desk, opened: Season) -> None
 
 
 @pytest.mark.long
-def test_the_best_two_events_count(desk: Desk, opened: Season, deliver: Callable[[datetime], int]) -> None:
+def test_the_best_two_events_count(desk: Desk, opened: Season) -> None:
     for players in (2, 4, 3):
         play(desk, players)
     deliver(desk.now)
@@ -165,7 +164,7 @@ def test_the_best_two_events_count(desk: Desk, opened: Season, deliver: Callable
 
 @pytest.mark.long
 def test_a_correction_counts_again_and_the_restored_result_gives_what_stood(
-    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
+    desk: Desk, opened: Season
 ) -> None:
     play(desk)
     deliver(desk.now)
@@ -190,9 +189,7 @@ def test_a_correction_counts_again_and_the_restored_result_gives_what_stood(
 
 
 @pytest.mark.long
-def test_a_merge_takes_the_points_along(
-    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
-) -> None:
+def test_a_merge_takes_the_points_along(desk: Desk, opened: Season) -> None:
     play(desk)
     deliver(desk.now)
     kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
@@ -203,9 +200,7 @@ def test_a_merge_takes_the_points_along(
 
 
 @pytest.mark.long
-def test_the_results_of_a_season_are_found_by_the_key_of_who_was_merged(
-    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
-) -> None:
+def test_the_results_of_a_season_are_found_by_the_key_of_who_was_merged(desk: Desk, opened: Season) -> None:
     play(desk)
     kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
     dropped = desk.player(1)
@@ -220,9 +215,7 @@ def test_the_results_of_a_season_are_found_by_the_key_of_who_was_merged(
 
 
 @pytest.mark.long
-def test_only_events_of_its_days_and_its_series_count(
-    desk: Desk, year: SeasonTerms, deliver: Callable[[datetime], int]
-) -> None:
+def test_only_events_of_its_days_and_its_series_count(desk: Desk, year: SeasonTerms) -> None:
     play(desk)
     first = desk.now.date()
     play(desk, 2)
@@ -244,9 +237,7 @@ def test_only_events_of_its_days_and_its_series_count(
     assert events(to_day=later, series="Tuesday") == 0
 
 
-def test_another_time_zone_of_the_club_changes_the_days_of_a_season(
-    desk: Desk, year: SeasonTerms, deliver: Callable[[datetime], int]
-) -> None:
+def test_another_time_zone_of_the_club_changes_the_days_of_a_season(desk: Desk, year: SeasonTerms) -> None:
     terms = replace(year, to_day=desk.now.date())
     opened = seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
     # In UTC it begins on the day after the season, in New York on its last.
@@ -261,9 +252,7 @@ def test_another_time_zone_of_the_club_changes_the_days_of_a_season(
     assert list(verifiers.verify_seasons()) == []
 
 
-def test_who_did_not_take_part_gets_nothing(
-    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
-) -> None:
+def test_who_did_not_take_part_gets_nothing(desk: Desk, opened: Season) -> None:
     play(desk)
     Entry.objects.filter(tournament=desk.event, number=4).update(
         left="now", left_at=desk.now, is_disqualified=True
@@ -290,9 +279,7 @@ def test_only_directors_open_seasons_that_can_be(desk: Desk, opened: Season, yea
     assert Season.objects.count() == 1
 
 
-def test_the_check_tells_what_is_wrong_and_a_rebuild_mends_it(
-    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
-) -> None:
+def test_the_check_tells_what_is_wrong_and_a_rebuild_mends_it(desk: Desk, opened: Season) -> None:
     play(desk)
     deliver(desk.now)
     SeasonStanding.objects.filter(place=1).update(points=99)
@@ -319,9 +306,7 @@ def test_the_check_tells_what_is_wrong_and_a_rebuild_mends_it(
 
 
 @pytest.mark.long
-def test_the_page_shows_the_table_what_is_dropped_and_how_it_is_counted(
-    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
-) -> None:
+def test_the_page_shows_the_table_what_is_dropped_and_how_it_is_counted(desk: Desk, opened: Season) -> None:
     for players in (2, 4, 3):
         play(desk, players)
     deliver(desk.now)
@@ -335,9 +320,7 @@ def test_the_page_shows_the_table_what_is_dropped_and_how_it_is_counted(
     assert reverse("rankings:amend_season", args=[desk.club.slug, opened.key]) not in html
 
 
-def test_a_season_that_is_over_has_a_champion_and_ties_are_ties(
-    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
-) -> None:
+def test_a_season_that_is_over_has_a_champion_and_ties_are_ties(desk: Desk, opened: Season) -> None:
     play(desk, 2)
     deliver(desk.now)
     every = reverse("rankings:seasons", args=[desk.club.slug])
@@ -359,10 +342,8 @@ def test_a_season_that_is_over_has_a_champion_and_ties_are_ties(
     ("name", "marked"),
     [("club", 'aria-current="page">Rankings'), ("seasons", 'aria-current="true">Rankings')],
 )
-def test_rankings_alone_are_marked_in_the_navigation(
-    desk: Desk, keep: Callable[..., RatingList], name: str, marked: str
-) -> None:
-    keep()
+def test_rankings_alone_are_marked_in_the_navigation(desk: Desk, name: str, marked: str) -> None:
+    open_list(desk)
     html = Browser().get(reverse(f"rankings:{name}", args=[desk.club.slug])).content.decode()
     nav = re.sub(
         r"<svg.*?</svg>", "", html.split('<nav class="site-nav"')[1].split("</nav>")[0], flags=re.DOTALL
@@ -446,9 +427,7 @@ def test_of_two_changes_through_the_api_at_once_both_are_kept(
 
 
 @pytest.mark.long
-def test_the_api_tells_a_season_and_lets_directors_make_one(
-    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
-) -> None:
+def test_the_api_tells_a_season_and_lets_directors_make_one(desk: Desk, opened: Season) -> None:
     event = play(desk)
     deliver(desk.now)
     anyone, address = APIClient(), f"/api/v1/seasons/{opened.key}/"
