@@ -14,8 +14,6 @@ from django.test import Client
 from players.accounts import accounts
 from players.clubs import clubs
 from players.models import Club, Role, User
-from runtime.models import Outbox
-from runtime.work import outbox
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
@@ -89,18 +87,3 @@ def sign_in(client: Client) -> Callable[[User], Client]:
         return client
 
     return _sign_in
-
-
-@pytest.fixture
-def deliver() -> Callable[[datetime], int]:
-    """Carry out everything the outbox holds, and what that brings."""
-
-    def _deliver(now: datetime) -> int:
-        done = 0
-        while found := list(outbox.list_due(now=now).values_list("pk", flat=True)):
-            done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
-        failed = Outbox.objects.exclude(last_error="").values_list("kind", "last_error")
-        assert not list(failed)
-        return done
-
-    return _deliver

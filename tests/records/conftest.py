@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from players.accounts import accounts
 from players.clubs import clubs
 from players.models import Club, User
 from runtime.models import Outbox
-from runtime.work import outbox
 from tests import samples
 
 HERE = Path(samples.__file__).parent
@@ -46,17 +44,3 @@ def otis(club: Club, now: datetime) -> User:
 def stranger(db: None, now: datetime) -> User:
     """A person with an account and no club."""
     return accounts.register(email="ivo@example.org", password=None, name="Ivo Stern", now=now)
-
-
-@pytest.fixture
-def deliver() -> Callable[[datetime], int]:
-    """Carry out everything the outbox holds."""
-
-    def _deliver(now: datetime) -> int:
-        done = 0
-        while found := list(outbox.list_due(now=now).values_list("pk", flat=True)):
-            done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
-        assert not list(Outbox.objects.exclude(last_error="").values_list("kind", "last_error"))
-        return done
-
-    return _deliver

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from hashlib import sha256
 from itertools import islice
 from typing import Any
@@ -19,6 +19,7 @@ from engine.cli import adjudicate, sources
 from engine.cli.sources import Source
 from players.models import Club, User
 from records.submissions import judging, submissions
+from tests.deliveries import deliver
 from tests.records.archive.test_importing import SHARED, unwrapped
 
 AT_ONCE = 40
@@ -39,9 +40,7 @@ def verdict_of(source: Source) -> str:
 @pytest.mark.long
 @unwrapped
 @pytest.mark.parametrize("name", ["real", "gnubg", "faults"])
-def test_the_records_of_others_through_the_api(
-    club: Club, otis: User, deliver: Callable[[datetime], int], name: str
-) -> None:
+def test_the_records_of_others_through_the_api(club: Club, otis: User, name: str) -> None:
     if not (SHARED / name).is_dir():
         pytest.skip(f"other people's records are not beside the checkout ({SHARED / name})")
     client = APIClient()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -21,8 +20,9 @@ from records import match_parts
 from records.models import Outcome, Submission
 from records.submissions import other_parts, record_outcomes, submissions
 from records.submissions.submissions import SentFile
+from tests.deliveries import deliver
 from tests.records.conftest import CLEAN, WRONG
-from tests.records.submissions.test_record_outcomes import deliver, hand_in, record, reported, score, sits
+from tests.records.submissions.test_record_outcomes import hand_in, record, reported, score, sits
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
 from tournaments.models import PairingState
@@ -102,11 +102,7 @@ def test_two_halves_are_found_by_where_they_meet(after: int, is_swapped: bool) -
 
 
 def test_files_of_many_matches_are_not_compared_match_by_match(
-    club: Club,
-    otis: User,
-    deliver: Callable[[datetime], int],
-    now: datetime,
-    monkeypatch: pytest.MonkeyPatch,
+    club: Club, otis: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     many = 30
 
@@ -327,9 +323,7 @@ def test_a_record_that_waited_for_the_same_names_is_decided_with_them(two: Two) 
     assert again.outcome == Outcome.FITS
 
 
-def test_the_verdict_over_both_stands_with_each_half(
-    club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime
-) -> None:
+def test_the_verdict_over_both_stands_with_each_half(club: Club, otis: User, now: datetime) -> None:
     files = [SentFile(f"{number}.mat", data) for number, data in enumerate(split(CLEAN, 2), 1)]
     first, second = submissions.hand_in(club=club, by=otis, files=files, now=now)
     browser = Browser(otis)

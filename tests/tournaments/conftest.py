@@ -14,8 +14,6 @@ from players.accounts import accounts
 from players.clubs import clubs
 from players.keys import new_key
 from players.models import Club, Role, User
-from runtime.models import Outbox
-from runtime.work import outbox
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Tournament
@@ -130,20 +128,6 @@ def sign_in(client: Client) -> Callable[[User], Client]:
         return client
 
     return _sign_in
-
-
-@pytest.fixture
-def deliver() -> Callable[[datetime], int]:
-    """Carry out everything the outbox holds, and what that brings."""
-
-    def _deliver(now: datetime) -> int:
-        done = 0
-        while found := list(outbox.list_due(now=now).values_list("pk", flat=True)):
-            done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
-        assert not list(Outbox.objects.exclude(last_error="").values_list("kind", "last_error"))
-        return done
-
-    return _deliver
 
 
 @pytest.fixture

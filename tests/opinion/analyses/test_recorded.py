@@ -23,15 +23,16 @@ from players.models import User
 from records.models import RecordMatch
 from records.submissions import submissions
 from records.submissions.submissions import SentFile
+from tests.deliveries import deliver
 from tests.opinion.analyses.test_analysing import engine
 from tests.opinion.engine_here import between_people, put_in
 from tests.opinion.fakes import PipOracle
-from tests.records.conftest import CLEAN, WRONG, club, deliver, otis, owner, stranger
+from tests.records.conftest import CLEAN, WRONG, club, otis, owner, stranger
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
-__all__ = ["club", "deliver", "otis", "owner", "stranger"]
+__all__ = ["club", "otis", "owner", "stranger"]
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
@@ -42,7 +43,7 @@ def handed_in(request: pytest.FixtureRequest, now: datetime, settings: SettingsW
     by, here = request.getfixturevalue("otis"), request.getfixturevalue("club")
     files = [SentFile("clean.mat", CLEAN), SentFile("wrong.mat", WRONG)]
     submissions.hand_in(club=here, by=by, files=files, now=now)
-    request.getfixturevalue("deliver")(now)
+    deliver(now)
     return RecordMatch.objects.get(word="accepted")
 
 

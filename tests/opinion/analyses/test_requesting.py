@@ -17,12 +17,12 @@ from tests.matches.support import Table, person
 from tests.opinion.analyses.test_recorded import address, handed_in
 from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle
-from tests.records.conftest import club, deliver, otis, owner, stranger
+from tests.records.conftest import club, otis, owner, stranger
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
-__all__ = ["club", "deliver", "handed_in", "otis", "owner", "stranger"]
+__all__ = ["club", "handed_in", "otis", "owner", "stranger"]
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 BUTTON = "Request the analysis"
 

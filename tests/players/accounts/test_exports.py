@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
@@ -14,9 +13,10 @@ from players.clubs import clubs, invitations, merging
 from players.models import Club, Export, Role, ShownAs, User
 from players.people import people
 from runtime.models import Outbox
+from tests.deliveries import deliver
 
 
-def test_asking_twice_makes_one_file(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+def test_asking_twice_makes_one_file(ada: User, now: datetime) -> None:
     first, second = (exports.request_export(user=ada, now=now + timedelta(seconds=n)) for n in (0, 1))
 
     assert first == second
@@ -29,9 +29,7 @@ def test_asking_twice_makes_one_file(ada: User, deliver: Callable[..., int], now
     assert Export.objects.get().ready_at == now + timedelta(seconds=2)
 
 
-def test_the_file_holds_what_we_keep(
-    ada: User, club: Club, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_the_file_holds_what_we_keep(ada: User, club: Club, now: datetime) -> None:
     accounts.change(user=ada, now=now, alias="The Fox")
     guest = clubs.add_guest(club=club, name="Ada (old)", by=ada, now=now)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, note="the door", now=now)
@@ -50,9 +48,7 @@ def test_the_file_holds_what_we_keep(
     assert "password" not in str(data)
 
 
-def test_the_file_holds_a_new_address_that_is_not_confirmed_yet(
-    ada: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_the_file_holds_a_new_address_that_is_not_confirmed_yet(ada: User, now: datetime) -> None:
     EmailAddress.objects.create(user=ada, email=ada.email, verified=True, primary=True)
     EmailAddress.objects.create(user=ada, email="fox@example.org")
     exports.request_export(user=ada, now=now)
@@ -62,9 +58,7 @@ def test_the_file_holds_a_new_address_that_is_not_confirmed_yet(
     assert rows == [{"email": ada.email, "verified": True}, {"email": "fox@example.org", "verified": False}]
 
 
-def test_the_file_names_second_factors_without_their_secrets(
-    ada: User, bo: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_the_file_names_second_factors_without_their_secrets(ada: User, bo: User, now: datetime) -> None:
     kinds = Authenticator.Type
     for user, kind, data in (
         (ada, kinds.TOTP, {"secret": "xyzzy"}),
@@ -83,9 +77,7 @@ def test_the_file_names_second_factors_without_their_secrets(
     assert "xyzzy" not in text
 
 
-def test_the_file_names_who_is_followed_as_everyone_sees_them(
-    ada: User, bo: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_the_file_names_who_is_followed_as_everyone_sees_them(ada: User, bo: User, now: datetime) -> None:
     people.follow(user=ada, player=bo.player, now=now)
     accounts.change(user=bo, now=now, alias="Night Owl", shown_as=ShownAs.ALIAS)
     exports.request_export(user=ada, now=now)
@@ -97,9 +89,7 @@ def test_the_file_names_who_is_followed_as_everyone_sees_them(
     assert "Lindgren" not in text
 
 
-def test_a_new_file_replaces_the_old_and_old_ones_are_forgotten(
-    ada: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_a_new_file_replaces_the_old_and_old_ones_are_forgotten(ada: User, now: datetime) -> None:
     for day in (0, 1):
         exports.request_export(user=ada, now=now + timedelta(days=day))
         deliver(now + timedelta(days=day))
@@ -109,9 +99,7 @@ def test_a_new_file_replaces_the_old_and_old_ones_are_forgotten(
     assert exports.delete_expired(now=now + timedelta(days=9)) == 1
 
 
-def test_a_file_for_someone_erased_is_not_written(
-    ada: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_a_file_for_someone_erased_is_not_written(ada: User, now: datetime) -> None:
     exports.request_export(user=ada, now=now)
     accounts.erase(user=ada, now=now)
 

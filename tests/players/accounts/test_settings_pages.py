@@ -13,6 +13,7 @@ from django.test import Client
 from players.accounts import exports
 from players.clubs import clubs
 from players.models import Club, Export, Notice, User
+from tests.deliveries import deliver
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
 
@@ -114,7 +115,7 @@ def test_privacy_is_saved(ada: User, sign_in: Callable[..., Client]) -> None:
 
 
 def test_an_export_is_asked_for_made_and_fetched(
-    ada: User, sign_in: Callable[..., Client], deliver: Callable[..., int], now: datetime
+    ada: User, sign_in: Callable[..., Client], now: datetime
 ) -> None:
     from django.utils import timezone
 
@@ -138,7 +139,7 @@ def test_an_export_is_asked_for_made_and_fetched(
 
 
 def test_nobody_fetches_anothers_export(
-    ada: User, bo: User, sign_in: Callable[..., Client], deliver: Callable[..., int], now: datetime
+    ada: User, bo: User, sign_in: Callable[..., Client], now: datetime
 ) -> None:
     export = exports.request_export(user=ada, now=now)
     deliver(now)

@@ -20,6 +20,7 @@ from players.errors import EmptyName, HiddenCharacters, OutOfBounds, TooLong
 from players.keys import digest
 from players.models import ApiToken, Club, Export, Notice, Scope, User
 from tests.clients import signed_in
+from tests.deliveries import deliver
 from tests.players.conftest import PASSWORD
 from tests.players.test_races import Meeting, at_once, refused
 
@@ -461,9 +462,7 @@ def test_the_page_costs_the_same_however_many(
 # Elsewhere
 
 
-def test_the_export_lists_tokens_without_what_opens(
-    ada: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_the_export_lists_tokens_without_what_opens(ada: User, now: datetime) -> None:
     text = make(ada, now=now, days=30)
     exports.request_export(user=ada, now=now)
     deliver(now)

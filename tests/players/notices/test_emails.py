@@ -26,6 +26,7 @@ from players.notices import emails, notices
 from players.notices.emails import Email, Link
 from runtime.models import Outbox
 from runtime.work import outbox
+from tests.deliveries import deliver
 from tests.notices import PAGE, ROOT, email_table, leave_notice
 from tests.packages import PACKAGES
 from tests.players.conftest import PASSWORD
@@ -375,7 +376,7 @@ def test_the_reader_is_written_to_in_their_own_language(ada: User, client: Clien
 
 
 @pytest.fixture
-def hostile_email(hostile: User, deliver: Callable[[datetime], int], now: datetime) -> EmailMessage:
+def hostile_email(hostile: User, now: datetime) -> EmailMessage:
     text = f"{HOSTILE} has joined.\nReally."
     leave_notice(user=hostile, text=text, url="/clubs/", dedupe_key="x", now=now)
     deliver(now + 2 * notices.PATIENCE)
@@ -400,7 +401,7 @@ def test_a_notice_by_mail(hostile_email: EmailMessage) -> None:
 
 
 def test_where_there_is_https_one_click_ends_them(
-    hostile: User, deliver: Callable[[datetime], int], now: datetime, settings: SettingsWrapper
+    hostile: User, now: datetime, settings: SettingsWrapper
 ) -> None:
     settings.IS_PUBLIC = True
     leave_notice(user=hostile, text="Tea", url="", dedupe_key="x", now=now)

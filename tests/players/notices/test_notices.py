@@ -16,6 +16,7 @@ from players.clubs import clubs, invitations, merging
 from players.models import Club, Merge, Notice, Role, User
 from players.notices import notices
 from runtime.models import Outbox, TopicEvent
+from tests.deliveries import deliver
 from tests.notices import leave_notice
 
 LATER = timedelta(minutes=11)
@@ -73,7 +74,7 @@ def test_a_chosen_language_counts_before_that_of_the_sign_in(ada: User, now: dat
 
 
 def test_directors_hear_who_joined_and_the_joiner_does_not(
-    club: Club, enrol: Callable[..., User], ada: User, deliver: Callable[..., int], now: datetime
+    club: Club, enrol: Callable[..., User], ada: User, now: datetime
 ) -> None:
     cleo = enrol(club, "Cleo Marsh", Role.DIRECTOR)
     deliver(now)
@@ -92,9 +93,7 @@ def test_directors_hear_who_joined_and_the_joiner_does_not(
     assert texts(bo) == []
 
 
-def test_directors_hear_of_a_claim(
-    club: Club, ada: User, bo: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_directors_hear_of_a_claim(club: Club, ada: User, bo: User, now: datetime) -> None:
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
     token = invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
     invitations.accept(token=token, user=bo, now=now)
@@ -105,7 +104,7 @@ def test_directors_hear_of_a_claim(
 
 
 def test_directors_hear_of_a_second_claim(
-    club: Club, ada: User, bo: User, sign_up: Callable[..., User], deliver: Callable[..., int], now: datetime
+    club: Club, ada: User, bo: User, sign_up: Callable[..., User], now: datetime
 ) -> None:
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
     for user in (bo, sign_up("Cleo Marsh")):
@@ -121,9 +120,7 @@ def test_directors_hear_of_a_second_claim(
     }
 
 
-def test_a_role_is_told_and_a_role_overtaken_is_not(
-    club: Club, ada: User, bo: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_a_role_is_told_and_a_role_overtaken_is_not(club: Club, ada: User, bo: User, now: datetime) -> None:
     clubs.join(club=club, player=bo.player, now=now)
     for minute, role in enumerate((Role.DIRECTOR, Role.OWNER)):
         clubs.set_role(club=club, player=bo.player, role=role, by=ada, now=now + timedelta(minutes=minute))
@@ -133,9 +130,7 @@ def test_a_role_is_told_and_a_role_overtaken_is_not(
     assert texts(bo) == ["You are now an owner of Bristol Backgammon."]
 
 
-def test_someone_removed_is_told(
-    club: Club, ada: User, bo: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_someone_removed_is_told(club: Club, ada: User, bo: User, now: datetime) -> None:
     clubs.join(club=club, player=bo.player, now=now)
     clubs.remove(club=club, player=bo.player, by=ada, now=now)
 
@@ -146,7 +141,7 @@ def test_someone_removed_is_told(
     assert texts(ada) == []
 
 
-def test_an_email_follows_what_was_not_read(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+def test_an_email_follows_what_was_not_read(ada: User, now: datetime) -> None:
     leave_notice(user=ada, text="Tea is served", url="/clubs/", dedupe_key="tea", now=now)
 
     deliver(now)
@@ -159,7 +154,7 @@ def test_an_email_follows_what_was_not_read(ada: User, deliver: Callable[..., in
     assert "/emails/stop/" in message.body
 
 
-def test_what_was_read_needs_no_email(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+def test_what_was_read_needs_no_email(ada: User, now: datetime) -> None:
     leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
 
     assert notices.mark_read(user=ada, now=now) == 1
@@ -169,7 +164,7 @@ def test_what_was_read_needs_no_email(ada: User, deliver: Callable[..., int], no
     assert mail.outbox == []
 
 
-def test_who_wants_no_emails_gets_none(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+def test_who_wants_no_emails_gets_none(ada: User, now: datetime) -> None:
     accounts.change(user=ada, now=now, mails_notices=False)
     leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
 
@@ -179,9 +174,7 @@ def test_who_wants_no_emails_gets_none(ada: User, deliver: Callable[..., int], n
     assert not Outbox.objects.filter(kind="players.notice_mail").exists()
 
 
-def test_an_inactive_account_gets_no_emails(
-    club: Club, ada: User, bo: User, deliver: Callable[..., int], now: datetime
-) -> None:
+def test_an_inactive_account_gets_no_emails(club: Club, ada: User, bo: User, now: datetime) -> None:
     ada.is_active = False
     ada.save(update_fields=["is_active"])
     clubs.join(club=club, player=bo.player, now=now)
@@ -199,9 +192,7 @@ def test_nobody_marks_anothers_notice(ada: User, bo: User, now: datetime) -> Non
 
 
 @pytest.mark.parametrize("name", ["{club}", "%(club)s", "{0.__class__}", "<script>"])
-def test_a_name_is_never_a_pattern(
-    ada: User, sign_up: Callable[..., User], deliver: Callable[..., int], name: str, now: datetime
-) -> None:
+def test_a_name_is_never_a_pattern(ada: User, sign_up: Callable[..., User], name: str, now: datetime) -> None:
     club = clubs.create(owner=ada, name=name, now=now)
     joiner = sign_up(name, email="joiner@example.org")
     clubs.join(club=club, player=joiner.player, now=now)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -26,13 +25,14 @@ from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, Archi
 from records.submissions import archive_filing, submissions
 from records.submissions.submissions import SentFile
 from runtime.work import sweeps
+from tests.deliveries import deliver
 from tests.records.conftest import CLEAN, WRONG
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def filed(club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime) -> ArchivedMatch:
+def filed(club: Club, otis: User, now: datetime) -> ArchivedMatch:
     """An accepted record beside a rejected one, with its facts read."""
     sent = [SentFile("final.mat", CLEAN), SentFile("semi.mat", WRONG)]
     submissions.hand_in(club=club, by=otis, files=sent, now=now)
@@ -41,9 +41,7 @@ def filed(club: Club, otis: User, deliver: Callable[[datetime], int], now: datet
     return ArchivedMatch.objects.get()
 
 
-def test_the_day_in_a_record_is_a_day_of_its_club(
-    club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime
-) -> None:
+def test_the_day_in_a_record_is_a_day_of_its_club(club: Club, otis: User, now: datetime) -> None:
     club.time_zone = "Pacific/Auckland"
     club.save(update_fields=["time_zone"])
     dated = b'; [EventDate "2026.11.22"]\n' + CLEAN
@@ -62,9 +60,7 @@ def names(user: User | AnonymousUser, **asked: object) -> list[tuple[str, str]]:
     ]
 
 
-def test_a_record_that_stands_is_filed_as_soon_as_it_is_judged(
-    club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime
-) -> None:
+def test_a_record_that_stands_is_filed_as_soon_as_it_is_judged(club: Club, otis: User, now: datetime) -> None:
     submissions.hand_in(club=club, by=otis, files=[SentFile("final.mat", CLEAN)], now=now)
     deliver(now)
     row = ArchivedMatch.objects.get()
@@ -144,9 +140,7 @@ def ruled(points: int, event: str) -> SentFile:
     return SentFile(f"{event[0]}.json", json_record.write(record))
 
 
-def test_what_a_database_cannot_store_is_replaced(
-    club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime
-) -> None:
+def test_what_a_database_cannot_store_is_replaced(club: Club, otis: User, now: datetime) -> None:
     """Half a character and NUL in a text, a number of more than four bytes, and a name too long for an index."""
     long = "".join(map(chr, range(0x4E00, 0x4E00 + 3000)))
     sent = [SentFile("a.txt", HALF), ruled(3_000_000_000, "B\0"), ruled(2, long)]
@@ -161,11 +155,7 @@ def test_what_a_database_cannot_store_is_replaced(
 
 
 def test_a_match_whose_facts_cannot_be_stored_does_not_stop_the_others(
-    club: Club,
-    otis: User,
-    deliver: Callable[[datetime], int],
-    now: datetime,
-    monkeypatch: pytest.MonkeyPatch,
+    club: Club, otis: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(match_summaries, "make_storable", lambda value: value)
     sent = [SentFile("a.txt", HALF), SentFile("final.mat", CLEAN)]
@@ -246,12 +236,7 @@ def test_the_sweep_has_nothing_to_do_when_all_is_filed(filed: ArchivedMatch, now
 
 
 def test_a_turn_that_takes_long_goes_on_in_the_next(
-    filed: ArchivedMatch,
-    club: Club,
-    otis: User,
-    deliver: Callable[[datetime], int],
-    now: datetime,
-    monkeypatch: pytest.MonkeyPatch,
+    filed: ArchivedMatch, club: Club, otis: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     submissions.hand_in(club=club, by=otis, files=[SentFile("again.mat", CLEAN + b"\n")], now=now)
     deliver(now)

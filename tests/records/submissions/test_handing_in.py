@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from players.models import Club, User
 from records.models import RecordFile, Submission
 from records.submissions import submissions
 from records.submissions.submissions import SentFile
+from tests.deliveries import deliver
 from tests.records import hostile
 from tests.records.conftest import CLEAN, WRONG
 from tests.tournaments.support import text
@@ -25,15 +25,8 @@ from tests.tournaments.support import text
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
-Deliver = Callable[[datetime], int]
 
 MARKUP = b"<script>alert(1)</script>"
-
-
-@pytest.fixture
-def deliver(deliver: Deliver) -> Deliver:
-    """Carry out what pages have put into the outbox, which read the clock."""
-    return lambda _now: deliver(timezone.now())
 
 
 @pytest.fixture
@@ -47,14 +40,12 @@ def by_program(client: Client, club: str, *files: tuple[str, bytes], **more: Any
     return client.post("/api/v1/records/", {"club": club, "files": sent, **more})
 
 
-def test_a_program_hands_in_and_follows_the_job(
-    member: Client, club: Club, deliver: Deliver, now: datetime
-) -> None:
+def test_a_program_hands_in_and_follows_the_job(member: Client, club: Club) -> None:
     answer = by_program(member, club.slug, ("a.mat", CLEAN), ("b.mat", WRONG), ("c.gz", b"\x1f\x8b1"))
     assert answer.status_code == 202
     job = member.get(answer["Location"]).json()
     assert (job["total"], job["waiting"]) == (3, 2)
-    deliver(now)
+    deliver(timezone.now())
     job = member.get(answer["Location"]).json()
     assert job["waiting"] == 0
     assert [each["verdict"] for each in job["submissions"]] == ["accepted", "rejected", ""]
@@ -65,14 +56,14 @@ def test_a_program_hands_in_and_follows_the_job(
     assert one["matches"][0]["verdict"]["findings"][0]["code"] == "dice-mismatch"
 
 
-def test_a_program_pastes(member: Client, club: Club, deliver: Deliver, now: datetime) -> None:
+def test_a_program_pastes(member: Client, club: Club) -> None:
     answer = by_program(member, club.slug, text=CLEAN.decode())
-    deliver(now)
+    deliver(timezone.now())
     assert member.get(answer["Location"]).json()["submissions"][0]["verdict"] == "accepted"
 
 
 def test_who_has_no_business_here_is_refused(
-    client: Client, member: Client, club: Club, stranger: User, owner: User, deliver: Deliver, now: datetime
+    client: Client, member: Client, club: Club, stranger: User, owner: User
 ) -> None:
     where = by_program(member, club.slug, ("a.mat", CLEAN))["Location"]
     key = Submission.objects.get().key
@@ -89,9 +80,7 @@ def test_who_has_no_business_here_is_refused(
     assert [client.get(page).status_code for page in pages] == [401, 401, 302, 302]
 
 
-def test_a_page_takes_files_and_text_without_script(
-    member: Client, club: Club, deliver: Deliver, now: datetime
-) -> None:
+def test_a_page_takes_files_and_text_without_script(member: Client, club: Club) -> None:
     page = reverse("records:hand_in", args=[club.slug])
     assert b'type="file"' in member.get(page).content
     empty = member.post(page)
@@ -99,7 +88,7 @@ def test_a_page_takes_files_and_text_without_script(
     sent = member.post(page, {"files": [SimpleUploadedFile("final.mat", WRONG)], "text": CLEAN.decode()})
     assert sent.status_code == 302
     assert b"0 of 2" in member.get(sent["Location"]).content
-    deliver(now)
+    deliver(timezone.now())
     done = member.get(sent["Location"]).content.decode()
     assert "The referee has read everything." in done
     assert "Accepted" in done
@@ -116,7 +105,7 @@ def test_a_pasted_record_that_is_refused_stays_in_its_field(
 
 
 def test_of_many_it_is_counted_what_became_of_them_and_what_is_to_be_done_stands_first(
-    member: Client, club: Club, deliver: Deliver, now: datetime
+    member: Client, club: Club
 ) -> None:
     sent = [
         ("a.mat", CLEAN),
@@ -127,7 +116,7 @@ def test_of_many_it_is_counted_what_became_of_them_and_what_is_to_be_done_stands
     ]
     files = [SimpleUploadedFile(name, data) for name, data in sent]
     page = member.post(reverse("records:hand_in", args=[club.slug]), {"files": files})["Location"]
-    deliver(now)
+    deliver(timezone.now())
 
     shown = " ".join(strip_tags(text(member.get(page))).split())
 
@@ -136,13 +125,11 @@ def test_of_many_it_is_counted_what_became_of_them_and_what_is_to_be_done_stands
 
 
 @pytest.mark.long
-def test_everything_that_was_handed_in_is_found_again(
-    member: Client, club: Club, deliver: Deliver, now: datetime
-) -> None:
+def test_everything_that_was_handed_in_is_found_again(member: Client, club: Club) -> None:
     page = reverse("records:hand_in", args=[club.slug])
     files = [SimpleUploadedFile(f"{number:02}.mat", CLEAN + b"\n" * number) for number in range(60)]
     member.post(page, {"files": files})
-    deliver(now)
+    deliver(timezone.now())
 
     first, second = text(member.get(page)), text(member.get(page, {"page": "2"}))
 
@@ -151,10 +138,10 @@ def test_everything_that_was_handed_in_is_found_again(
 
 
 def test_a_file_that_nobody_can_read_is_none_to_mend(
-    member: Client, club: Club, otis: User, deliver: Deliver, now: datetime
+    member: Client, club: Club, otis: User, now: datetime
 ) -> None:
     (said,) = submissions.hand_in(club=club, by=otis, files=[SentFile("d.txt", b"Dear all")], now=now)
-    deliver(now)
+    deliver(timezone.now())
 
     shown = member.get(reverse("records:verdict", args=[club.slug, said.key])).content.decode()
 
@@ -164,28 +151,26 @@ def test_a_file_that_nobody_can_read_is_none_to_mend(
     assert "M38 40l20 20" in shown
 
 
-def test_of_a_single_file_the_verdict_comes_as_a_page(
-    member: Client, club: Club, deliver: Deliver, now: datetime
-) -> None:
+def test_of_a_single_file_the_verdict_comes_as_a_page(member: Client, club: Club) -> None:
     sent = member.post(reverse("records:hand_in", args=[club.slug]), {"text": CLEAN.decode()})
     page = member.get(sent["Location"])["Location"]
     assert page == reverse("records:verdict", args=[club.slug, Submission.objects.get().key])
     waiting = member.get(page).content.decode()
     assert 'hx-trigger="live, load delay:4s"' in waiting
     assert "Look again" in waiting
-    deliver(now)
+    deliver(timezone.now())
     shown = member.get(page).content.decode()
     assert "Accepted:" in shown
     assert "hx-trigger" not in shown.partition('id="main"')[2]
 
 
 def test_a_verdict_leads_to_the_first_finding_beside_its_line(
-    member: Client, club: Club, otis: User, deliver: Deliver, now: datetime
+    member: Client, club: Club, otis: User, now: datetime
 ) -> None:
     (said,) = submissions.hand_in(club=club, by=otis, files=[SentFile("final.mat", WRONG)], now=now)
     page = reverse("records:verdict", args=[club.slug, said.key])
     assert "Waits for the referee" in member.get(page).content.decode()
-    deliver(now)
+    deliver(timezone.now())
     shown = member.get(page).content.decode()
     (finding,) = said.file.matches.get().verdict["findings"]
     assert "Rejected:" in shown
@@ -201,14 +186,14 @@ def test_a_verdict_leads_to_the_first_finding_beside_its_line(
 
 
 @pytest.mark.long
-def test_nothing_in_a_file_is_markup(member: Client, club: Club, deliver: Deliver, now: datetime) -> None:
+def test_nothing_in_a_file_is_markup(member: Client, club: Club) -> None:
     sent = []
     for data in (CLEAN, WRONG):
         hostile = data.replace(b"Ada", MARKUP).replace(b"Bo", b"<img src=x onerror=1>")
         sent.append(("<b>a.mat", b"; " + MARKUP + b"\n" + hostile))
     by_program(member, club.slug, *sent)
     by_program(member, club.slug, ("a.json", b'{"players": ["' + MARKUP + b'"]}'))
-    deliver(now)
+    deliver(timezone.now())
     for said in Submission.objects.all():
         for page in ("verdict", "batch"):
             key = said.key if page == "verdict" else said.batch
@@ -253,9 +238,7 @@ OVER_BUDGET = {"many bombs": "too_much_unpacked", "crowded zip": "too_many_files
 @pytest.mark.parametrize(
     ("case", "name", "data"), list(hostile.cases()), ids=lambda one: one if isinstance(one, str) else ""
 )
-def test_hostile_files_are_answered(
-    member: Client, club: Club, deliver: Deliver, now: datetime, case: str, name: str, data: bytes
-) -> None:
+def test_hostile_files_are_answered(member: Client, club: Club, case: str, name: str, data: bytes) -> None:
     answer = by_program(member, club.slug, (name, data))
     if case in OVER_BUDGET:
         assert (answer.status_code, answer.json()["code"]) == (413, OVER_BUDGET[case])
@@ -263,7 +246,7 @@ def test_hostile_files_are_answered(
         assert not RecordFile.objects.exists()
         return
     assert answer.status_code == 202
-    deliver(now)
+    deliver(timezone.now())
     job = member.get(answer["Location"]).json()
     assert job["waiting"] == 0
     last = job["submissions"][-1]

@@ -27,6 +27,7 @@ from records.submissions.submissions import SentFile
 from records.transcripts import transcribing
 from runtime.work import child_processes
 from runtime.work.child_processes import FileInProgress
+from tests.deliveries import deliver
 from tests.records.conftest import CLEAN, WRONG
 from tests.records.submissions.test_disputes import MATCH, OTHER
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
@@ -53,7 +54,7 @@ def forbid_parsing(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 @pytest.fixture
-def send(club: Club, otis: User, now: datetime, deliver: Callable[[datetime], int]) -> Any:
+def send(club: Club, otis: User, now: datetime) -> Any:
     def _send(data: bytes, **more: Any) -> Any:
         [row] = submissions.hand_in(club=club, by=otis, files=[SentFile("a.mat", data)], now=now, **more)
         deliver(now)
@@ -114,11 +115,7 @@ def test_a_record_is_opened_for_mending_in_no_web_thread(
 
 @pytest.mark.long
 def test_a_mended_record_is_compared_in_no_web_thread(
-    otis: User,
-    send: Any,
-    now: datetime,
-    deliver: Callable[[datetime], int],
-    forbid_parsing: Callable[[], None],
+    otis: User, send: Any, now: datetime, forbid_parsing: Callable[[], None]
 ) -> None:
     wrong = send(WRONG)
     row = transcribing.begin_correction(by=otis, submission=wrong, number=1, now=now)

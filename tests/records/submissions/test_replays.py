@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 
 import pytest
@@ -17,12 +16,13 @@ from players.models import Club, User
 from records.models import RecordMatch, Submission
 from records.submissions import replays, submissions
 from records.submissions.submissions import SentFile
+from tests.deliveries import deliver
 from tests.engine import selfplay
 from tests.records.conftest import CLEAN, WRONG
 
 
 @pytest.fixture
-def sent(club: Club, otis: User, now: datetime, deliver: Callable[[datetime], int]) -> dict[str, Submission]:
+def sent(club: Club, otis: User, now: datetime) -> dict[str, Submission]:
     """A record without fault and one with a fault, judged."""
     files = [SentFile("clean.mat", CLEAN), SentFile("wrong.mat", WRONG)]
     rows = submissions.hand_in(club=club, by=otis, files=files, now=now)
@@ -99,7 +99,7 @@ def test_the_facts_can_be_taken_home(
 
 
 def test_a_verdict_tells_no_points_beyond_the_length(
-    client: Client, club: Club, otis: User, now: datetime, deliver: Callable[[datetime], int]
+    client: Client, club: Club, otis: User, now: datetime
 ) -> None:
     """R55: a gammon in a match to 1 is one point."""
     record = selfplay.match(0, 1)

@@ -21,9 +21,8 @@ from records.models import RecordFile, RecordMatch, Submission
 from records.submissions import judging, limited_reading, submissions, unpacking_child
 from records.submissions.submissions import SentFile
 from runtime.work import cpu
+from tests.deliveries import deliver
 from tests.records.conftest import CLEAN, WRONG
-
-Deliver = Callable[[datetime], int]
 
 
 @pytest.fixture
@@ -45,9 +44,7 @@ def zipped(**members: bytes) -> bytes:
     return packed.getvalue()
 
 
-def test_a_record_is_kept_as_it_came_and_judged_as_the_command_does(
-    send: Any, deliver: Deliver, now: datetime
-) -> None:
+def test_a_record_is_kept_as_it_came_and_judged_as_the_command_does(send: Any, now: datetime) -> None:
     (good,) = send(("final.mat", CLEAN))
     assert good.file.word == ""
     deliver(now)
@@ -67,9 +64,7 @@ def test_a_record_is_kept_as_it_came_and_judged_as_the_command_does(
     assert not list(submissions.check_records())
 
 
-def test_the_same_record_is_kept_and_judged_once_in_a_club(
-    send: Any, deliver: Deliver, now: datetime
-) -> None:
+def test_the_same_record_is_kept_and_judged_once_in_a_club(send: Any, now: datetime) -> None:
     for _ in range(20):
         send(("final.mat", CLEAN))
     assert deliver(now) == 1
@@ -87,7 +82,7 @@ def test_of_two_workers_at_one_file_one_writes(send: Any, now: datetime) -> None
 
 
 def test_a_worker_that_dies_is_followed_by_another(
-    send: Any, deliver: Deliver, now: datetime, monkeypatch: pytest.MonkeyPatch
+    send: Any, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (said,) = send(("final.mat", CLEAN))
     with monkeypatch.context() as patch:
@@ -100,7 +95,7 @@ def test_a_worker_that_dies_is_followed_by_another(
 
 
 def test_what_ends_the_referee_is_unreadable_and_holds_nobody(
-    send: Any, deliver: Deliver, now: datetime, monkeypatch: pytest.MonkeyPatch
+    send: Any, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def dies(*_: object, **__: object) -> None:
         raise BrokenProcessPool
@@ -112,9 +107,7 @@ def test_what_ends_the_referee_is_unreadable_and_holds_nobody(
 
 
 @pytest.mark.parametrize("points", [judging.MOST_NUMBER, 10**30])
-def test_a_score_that_cannot_be_stored_is_unreadable(
-    send: Any, deliver: Deliver, now: datetime, points: int
-) -> None:
+def test_a_score_that_cannot_be_stored_is_unreadable(send: Any, now: datetime, points: int) -> None:
     record = (
         '{"format": "barpoint-record", "version": 1, "players": ["Ann", "Ben"], "rules": {"length": 0},'
         f' "tags": [], "actions": [{{"v": 1, "fact": "ruled-score", "score": [{points}, 0]}}]}}'
@@ -142,15 +135,13 @@ def test_what_takes_too_much_memory_is_unreadable(monkeypatch: pytest.MonkeyPatc
     assert judging.judge_file(CLEAN).word == "unreadable"
 
 
-def test_names_that_a_database_does_not_take_are_told_otherwise(
-    send: Any, deliver: Deliver, now: datetime
-) -> None:
+def test_names_that_a_database_does_not_take_are_told_otherwise(send: Any, now: datetime) -> None:
     (said,) = send(("final.mat", CLEAN.replace(b"Ada", b"A\0a")))
     deliver(now)
     assert said.file.matches.get().verdict["verdict"] in judging.WORDS
 
 
-def test_nothing_of_it_can_be_changed(send: Any, deliver: Deliver, now: datetime) -> None:
+def test_nothing_of_it_can_be_changed(send: Any, now: datetime) -> None:
     send(("final.mat", CLEAN))
     deliver(now)
     with pytest.raises(Error), transaction.atomic():
@@ -173,7 +164,7 @@ def test_only_members_hand_in_and_not_nothing_and_not_everything(
     assert not Submission.objects.exists()
 
 
-def test_each_file_of_a_zip_is_a_submission(send: Any, deliver: Deliver, now: datetime) -> None:
+def test_each_file_of_a_zip_is_a_submission(send: Any, now: datetime) -> None:
     found = send(
         ("night.zip", zipped(a__one_mat=CLEAN, two_mat=WRONG, __MACOSX__x=b"litter", three=b"no record"))
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -20,12 +19,12 @@ from records.submissions import submissions, visible_submissions, wait_state
 from records.submissions.submissions import SentFile
 from runtime import nodes, stream
 from runtime.stream.events import find_source
+from tests.deliveries import deliver
 from tests.records.conftest import CLEAN, WRONG
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks, SettingsWrapper
 
-Deliver = Callable[[datetime], int]
 
 BUSY, NOBODY = "still checking earlier records", "no worker of this server is running"
 
@@ -35,7 +34,7 @@ def rows_of(user: User) -> list[Submission]:
 
 
 def test_each_verdict_is_told_once_and_the_page_that_was_read_before_misses_none(
-    club: Club, otis: User, deliver: Deliver, now: datetime, monkeypatch: pytest.MonkeyPatch,
+    club: Club, otis: User, now: datetime, monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:  # fmt: skip
     told: list[stream.Event] = []
@@ -127,7 +126,7 @@ def test_who_waits_long_is_told_why(
 
 
 def test_a_file_that_was_judged_long_ago_waits_for_what_it_does_to_its_match(
-    club: Club, otis: User, deliver: Deliver, now: datetime
+    club: Club, otis: User, now: datetime
 ) -> None:
     submissions.hand_in(club=club, by=otis, files=[SentFile("a.mat", CLEAN)], now=now)
     deliver(now)

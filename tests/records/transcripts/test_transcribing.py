@@ -31,9 +31,8 @@ from records.transcripts import transcribing, transcriptions, typed_input
 from records.transcripts.typed_input import IllegalInput
 from runtime.idempotency import KeyReused
 from tests import samples
+from tests.deliveries import deliver
 from tests.records.conftest import CLEAN, WRONG
-
-Deliver = Callable[[datetime], int]
 
 HERE = Path(samples.__file__).parent
 FILES = sorted([*(HERE / "records").glob("*.*"), *(HERE / "faults").glob("*.mat")])
@@ -293,9 +292,7 @@ def test_a_stranger_begins_nothing(stranger: User, otis: User, club: Club, now: 
 
 
 @pytest.mark.long
-def test_a_rejected_record_is_mended_and_accepted(
-    otis: User, club: Club, deliver: Deliver, now: datetime
-) -> None:
+def test_a_rejected_record_is_mended_and_accepted(otis: User, club: Club, now: datetime) -> None:
     (wrong,) = submissions.hand_in(club=club, by=otis, files=[SentFile("wrong.mat", WRONG)], now=now)
     deliver(now)
     wrong.refresh_from_db()
@@ -325,7 +322,7 @@ def test_a_rejected_record_is_mended_and_accepted(
 
 @pytest.mark.long
 def test_each_match_of_a_record_is_mended_in_its_own_transcription(
-    otis: User, club: Club, deliver: Deliver, now: datetime
+    otis: User, club: Club, now: datetime
 ) -> None:
     sent = [SentFile("both.mat", CLEAN + WRONG)]
     (record,) = submissions.hand_in(club=club, by=otis, files=sent, now=now)
@@ -342,7 +339,7 @@ def test_each_match_of_a_record_is_mended_in_its_own_transcription(
 
 @pytest.mark.long
 def test_the_page_of_a_mended_record_shows_what_was_changed(
-    otis: User, club: Club, deliver: Deliver, now: datetime, client: Client
+    otis: User, club: Club, now: datetime, client: Client
 ) -> None:
     (wrong,) = submissions.hand_in(club=club, by=otis, files=[SentFile("wrong.mat", CLEAN + WRONG)], now=now)
     deliver(now)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from engine.rules import Rules
 from players.models import Player
 from records.models import Submission, Transcription
 from records.transcripts import transcriptions
+from tests.deliveries import deliver
 from tests.records.base.test_codes import Phone, text
 from tests.records.sheets.test_table_api import Program, coded, numbers, sides
 from tests.tournaments.pages.test_pages_player import Two
@@ -23,7 +23,6 @@ from tournaments.play import results
 
 pytestmark = pytest.mark.today
 
-Deliver = Callable[[datetime], int]
 
 # The one who is a plays 31 and gives the match up: b wins 5-0.
 LINES = ("31 8/5 6/5", "64 24/14", "resign match")
@@ -53,7 +52,7 @@ def types(phone: Program, *lines: str) -> dict[str, Any]:
     return dict(told)
 
 
-def hands_in(phone: Program, deliver: Deliver) -> dict[str, Any]:
+def hands_in(phone: Program) -> dict[str, Any]:
     """Hand in what was typed, let a worker judge it, and return the record."""
     version = phone.read("transcription/")[1]["version"]
     status, job = phone.send("transcription/hand-in/", version=version)
@@ -66,7 +65,7 @@ def hands_in(phone: Program, deliver: Deliver) -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_it_is_begun_on_one_phone_and_finished_on_another(two: Two, deliver: Deliver) -> None:
+def test_it_is_begun_on_one_phone_and_finished_on_another(two: Two) -> None:
     one = sits(two, 0)
     assert one.read("transcription/")[0] == 404
     told = begins(one)
@@ -81,7 +80,7 @@ def test_it_is_begun_on_one_phone_and_finished_on_another(two: Two, deliver: Del
     status, refused = one.send("transcription/lines/", key="a-late-line", version=1, text="64 24/14")
     assert (status, refused["code"]) == (409, "other_version")
 
-    record = hands_in(other, deliver)
+    record = hands_in(other)
     assert (record["verdict"], record["outcome"]) == ("accepted", "reported")
     report = Report.objects.get()
     assert (report.score_a, report.score_b) == RESULT
@@ -128,11 +127,11 @@ def test_each_side_has_its_own(two: Two) -> None:
 
 
 @pytest.mark.long
-def test_the_same_device_never_confirms_its_own_record(two: Two, deliver: Deliver) -> None:
+def test_the_same_device_never_confirms_its_own_record(two: Two) -> None:
     phone = sits(two, 0)
     begins(phone)
     types(phone, *LINES)
-    assert hands_in(phone, deliver)["outcome"] == "reported"
+    assert hands_in(phone)["outcome"] == "reported"
     # It says now that it is the other player: it neither confirms nor hands in for them.
     match = str(two.match().uid)
     phone.send(act="who", match=match, player=numbers(two)[1])
@@ -140,36 +139,36 @@ def test_the_same_device_never_confirms_its_own_record(two: Two, deliver: Delive
     assert (status, told["code"]) == (409, "same_device")
     begins(phone)
     types(phone, *LINES)
-    assert hands_in(phone, deliver)["outcome"] == "kept"
+    assert hands_in(phone)["outcome"] == "kept"
     assert two.match().state == PairingState.READY
 
 
-def test_nor_does_a_record_for_the_same_player(two: Two, deliver: Deliver) -> None:
+def test_nor_does_a_record_for_the_same_player(two: Two) -> None:
     phone, another = sits(two, 0), sits(two, 0)
     phone.send(act="report", match=str(two.match().uid), score=list(RESULT))
     begins(another)
     types(another, *LINES)
-    assert hands_in(another, deliver)["outcome"] == "kept"
+    assert hands_in(another)["outcome"] == "kept"
     assert two.match().state == PairingState.READY
 
 
 @pytest.mark.long
-def test_the_opponent_s_record_confirms_what_was_reported(two: Two, deliver: Deliver) -> None:
+def test_the_opponent_s_record_confirms_what_was_reported(two: Two) -> None:
     sits(two, 0).send(act="report", match=str(two.match().uid), score=list(RESULT))
     phone = sits(two, 1)
     begins(phone)
     types(phone, *LINES)
-    assert hands_in(phone, deliver)["outcome"] == "confirmed"
+    assert hands_in(phone)["outcome"] == "confirmed"
     row = two.match()
     assert (row.state, row.score_a, row.score_b) == (PairingState.DECIDED, *RESULT)
 
 
-def test_where_only_the_director_reports_it_is_kept(two: Two, deliver: Deliver) -> None:
+def test_where_only_the_director_reports_it_is_kept(two: Two) -> None:
     type(two.desk.event).objects.filter(pk=two.desk.pk).update(reporting="director")
     phone = sits(two, 0)
     begins(phone)
     types(phone, *LINES)
-    assert hands_in(phone, deliver)["outcome"] == "kept"
+    assert hands_in(phone)["outcome"] == "kept"
     assert not Report.objects.exists()
 
 
@@ -206,7 +205,7 @@ def test_a_code_that_has_expired_or_is_of_other_players_is_refused(
         assert (answer[0], answer[1]["code"]) == (409, "code_moved")
 
 
-def test_a_match_that_moved_before_the_verdict_is_left_alone(two: Two, deliver: Deliver) -> None:
+def test_a_match_that_moved_before_the_verdict_is_left_alone(two: Two) -> None:
     phone = sits(two, 0)
     begins(phone)
     version = types(phone, *LINES)["version"]
@@ -221,14 +220,14 @@ def test_a_match_that_moved_before_the_verdict_is_left_alone(two: Two, deliver: 
     assert not Report.objects.exists()
 
 
-def test_a_decided_match_is_finished_but_none_is_begun(two: Two, deliver: Deliver) -> None:
+def test_a_decided_match_is_finished_but_none_is_begun(two: Two) -> None:
     phone, idle = sits(two, 0), sits(two, 1)
     begins(phone)
     row = two.match()
     winner, loser = RESULT[1], RESULT[0]
     two.desk.do(results.enter_result, key=row.key, score=(loser, winner))
     types(phone, *LINES)
-    assert hands_in(phone, deliver)["outcome"] == "fits"
+    assert hands_in(phone)["outcome"] == "fits"
     assert idle.send("transcription/")[1]["code"] == "result_stands"
 
 
@@ -261,7 +260,7 @@ def test_who_is_signed_in_but_no_member_does_it_with_the_code(two: Two) -> None:
 
 
 @pytest.mark.long
-def test_the_page_at_the_table_begins_shows_mends_and_tells_the_verdict(two: Two, deliver: Deliver) -> None:
+def test_the_page_at_the_table_begins_shows_mends_and_tells_the_verdict(two: Two) -> None:
     here = codes.build_match_address(two.match(), now=timezone.now())
     phone = Phone(here).sit(numbers(two)[0])
     where, match = f"{here}transcription/", str(two.match().uid)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +14,7 @@ from players.models import Club, Scope, User
 from records.models import Submission, Transcription
 from records.transcripts import transcribing
 from tests.clients import signed_in
+from tests.deliveries import deliver
 from tests.records.conftest import CLEAN, WRONG
 from tests.records.submissions.test_handing_in import by_program
 
@@ -158,9 +158,7 @@ def test_it_is_its_owners_alone_and_members_begin(
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_a_rejected_record_is_opened_at_what_it_claims(
-    program: Program, club: Club, otis: User, deliver: Callable[[datetime], int]
-) -> None:
+def test_a_rejected_record_is_opened_at_what_it_claims(program: Program, club: Club, otis: User) -> None:
     client = signed_in(otis)
     by_program(client, club.slug, ("a.mat", WRONG))
     deliver(timezone.now())
@@ -180,9 +178,7 @@ def test_a_rejected_record_is_opened_at_what_it_claims(
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_each_match_of_a_record_has_its_own_transcription(
-    program: Program, club: Club, otis: User, deliver: Callable[[datetime], int]
-) -> None:
+def test_each_match_of_a_record_has_its_own_transcription(program: Program, club: Club, otis: User) -> None:
     client = signed_in(otis)
     by_program(client, club.slug, ("a.mat", CLEAN + WRONG))
     deliver(timezone.now())

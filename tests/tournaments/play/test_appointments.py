@@ -18,6 +18,7 @@ from fixtures import friendlies
 from players.clubs import clubs, merging
 from players.keys import new_key
 from players.models import Notice, User
+from tests import prepared
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together
@@ -115,8 +116,8 @@ def now() -> datetime:
 
 
 @pytest.fixture
-def league(desk: Desk) -> League:
-    return League(desk)
+def league(db: None, now: datetime) -> League:
+    return prepared.begin("league", now, lambda: League(Desk(now)))
 
 
 def notes(user: User) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from matches.state import commands, reasons, rulings
 from players.clubs import webhooks
 from players.models import Notice, User
 from runtime.models import Outbox
+from tests.deliveries import deliver
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import NoAccounts, NotYourMatch
 from tournaments.models import Pairing, RulingKind
@@ -162,10 +163,7 @@ def test_guests_have_no_board(desk: Desk) -> None:
 
 
 def test_what_is_played_live_moves_the_bracket_by_itself(
-    desk: Desk,
-    users: dict[int, User],
-    deliver: Callable[[datetime], int],
-    django_capture_on_commit_callbacks: Any,
+    desk: Desk, users: dict[int, User], django_capture_on_commit_callbacks: Any
 ) -> None:
     match = laid_out(desk, users)
     with django_capture_on_commit_callbacks(execute=True):
@@ -270,9 +268,7 @@ def test_who_loses_a_match_by_a_ruling_on_the_board_is_told(desk: Desk, users: d
     assert said.endswith("the director has corrected a result.")
 
 
-def test_whose_place_changes_by_a_ruling_on_the_board_is_told(
-    desk: Desk, users: dict[int, User], deliver: Callable[[datetime], int]
-) -> None:
+def test_whose_place_changes_by_a_ruling_on_the_board_is_told(desk: Desk, users: dict[int, User]) -> None:
     for key in ("main/1.1", "main/1.2"):
         desk.play(key)
     match = laid_out(desk, users, "main/2.1")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from draw.limits import TooManyEntrants
 from draw.options import BadOption
 from runtime.models import Outbox
 from runtime.work import cpu, outbox
+from tests.deliveries import deliver
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_capacity import crowd
@@ -85,9 +85,7 @@ def test_the_largest_draw_of_each_format_is_published_in_short_transactions(
     assert list(inspection.find_problems(desk.fresh())) == []
 
 
-def test_publishing_a_long_draw_leaves_its_matches_to_a_worker(
-    drawn: Desk, deliver: Callable[[datetime], int]
-) -> None:
+def test_publishing_a_long_draw_leaves_its_matches_to_a_worker(drawn: Desk) -> None:
     assert (drawn.fresh().status, made(drawn)) == ("RUNNING", 0)
     assert find_waiting_work(drawn.event) is Work.DRAW
     assert Outbox.objects.filter(kind=backlog.KIND, done_at__isnull=True).count() == 1

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from players.models import Club, Notice, User
+from tests.deliveries import deliver
 from tournaments.models import Entry, Tournament
 from tournaments.play import directing, news
 from tournaments.status import Status
@@ -20,12 +21,7 @@ def list_notices(user: User) -> list[str]:
 
 
 def test_entrants_hear_of_start_and_result_and_not_the_one_who_did_it(
-    event: Callable[..., Tournament],
-    deliver: Callable[[datetime], int],
-    greta: User,
-    otis: User,
-    runa: User,
-    now: datetime,
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime
 ) -> None:
     made = event(Status.RUNNING, players=(greta, otis, runa))
     deliver(now)
@@ -42,13 +38,7 @@ def test_entrants_hear_of_start_and_result_and_not_the_one_who_did_it(
 
 
 def test_players_on_the_waiting_list_are_not_counted_in_the_result(
-    event: Callable[..., Tournament],
-    deliver: Callable[[datetime], int],
-    greta: User,
-    otis: User,
-    runa: User,
-    director: User,
-    now: datetime,
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, director: User, now: datetime
 ) -> None:
     made = event(Status.RUNNING, players=(greta, otis, runa, director))
     Entry.objects.filter(tournament=made, player=director.player).update(waits=True)
@@ -62,12 +52,7 @@ def test_players_on_the_waiting_list_are_not_counted_in_the_result(
 
 
 def test_a_shared_place_is_told_as_it_stands_in_the_final_order(
-    event: Callable[..., Tournament],
-    deliver: Callable[[datetime], int],
-    greta: User,
-    otis: User,
-    runa: User,
-    now: datetime,
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime
 ) -> None:
     made = event(Status.RUNNING, players=(greta, otis, runa))
     places = {user.player.key: place for user, place in ((greta, 1), (otis, 2), (runa, 2))}
@@ -79,7 +64,6 @@ def test_a_shared_place_is_told_as_it_stands_in_the_final_order(
 
 def test_a_corrected_result_is_news_to_those_whose_place_changed(
     event: Callable[..., Tournament],
-    deliver: Callable[[datetime], int],
     member: Callable[[str], User],
     greta: User,
     otis: User,
@@ -99,12 +83,7 @@ def test_a_corrected_result_is_news_to_those_whose_place_changed(
 
 
 def test_a_place_that_is_right_again_is_news_again(
-    event: Callable[..., Tournament],
-    deliver: Callable[[datetime], int],
-    greta: User,
-    otis: User,
-    runa: User,
-    now: datetime,
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime
 ) -> None:
     made = event(Status.FINISHED, players=(otis, runa))
     deliver(now)
@@ -119,11 +98,7 @@ def test_a_place_that_is_right_again_is_news_again(
 
 
 def test_a_cancellation_tells_why(
-    event: Callable[..., Tournament],
-    deliver: Callable[[datetime], int],
-    greta: User,
-    otis: User,
-    now: datetime,
+    event: Callable[..., Tournament], greta: User, otis: User, now: datetime
 ) -> None:
     made = event(players=(otis,))
 
@@ -135,7 +110,6 @@ def test_a_cancellation_tells_why(
 
 def test_a_large_field_is_told_in_helpings(
     event: Callable[..., Tournament],
-    deliver: Callable[[datetime], int],
     member: Callable[[str], User],
     greta: User,
     otis: User,
@@ -153,11 +127,7 @@ def test_a_large_field_is_told_in_helpings(
 
 
 def test_news_that_comes_too_late_is_not_told(
-    event: Callable[..., Tournament],
-    deliver: Callable[[datetime], int],
-    otis: User,
-    runa: User,
-    now: datetime,
+    event: Callable[..., Tournament], otis: User, runa: User, now: datetime
 ) -> None:
     event(Status.RUNNING, players=(otis, runa))
 

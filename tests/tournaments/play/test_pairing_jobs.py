@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,6 +12,7 @@ from django.db import connection
 from runtime import batched_exists
 from runtime.models import Outbox, Queue
 from runtime.work import outbox
+from tests.deliveries import deliver
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.pages import event_page_data
@@ -43,9 +43,7 @@ def played(desk: Desk) -> Desk:
     return desk
 
 
-def test_a_result_is_stored_and_a_worker_pairs(
-    played: Desk, deliver: Callable[[datetime], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_result_is_stored_and_a_worker_pairs(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     assert played.fresh().pairing_at == played.now
     assert second_round(played) == 0
     job = Outbox.objects.get(kind=backlog.KIND)
