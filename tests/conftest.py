@@ -19,6 +19,7 @@ from tests import drawn, migrated, without
 if TYPE_CHECKING:
     from tests.tournaments.event_desk import Desk
     from tests.tournaments.pages.test_pages_player import Two
+    from tests.world import World
 
 # The same examples in every run, so that failures are caused by changes; HYPOTHESIS_PROFILE=random varies
 # them. No deadline, since the time of an example depends on the machine's load.
@@ -154,6 +155,16 @@ def two(db: None, now: datetime) -> Two:
     from tests.tournaments.pages.test_pages_player import Two
 
     return prepared.begin("two", now, lambda: Two(Desk(now)).start())
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """The club of `World`, at the present time."""
+    from tests import prepared
+    from tests.world import World
+
+    now = datetime.now(UTC)
+    return prepared.begin("world", now, lambda: World(now))
 
 
 @pytest.fixture

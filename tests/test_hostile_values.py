@@ -14,10 +14,9 @@ from urllib.parse import urlencode
 import pytest
 from django.db import transaction
 from django.urls import resolve
-from django.utils import timezone
 
 from config.query import has_method, load_parameters
-from tests import access, prepared
+from tests import access
 from tests.inputs import form_fields, names_of_api, names_read_by_hand
 from tests.world import World
 
@@ -40,12 +39,6 @@ HOSTILE: Final = {
 NESTED: Final = {"a": [[[[{"a": 10**30}]]]]}
 ERROR: Final = 500
 UNAVAILABLE: Final = 503
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    now = timezone.now()
-    return prepared.begin("world", now, lambda: World(now))
 
 
 def addresses(world: World, method: str) -> list[tuple[str, str]]:

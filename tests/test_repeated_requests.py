@@ -7,23 +7,15 @@ from typing import Any
 
 import pytest
 from django.db.models import Model
-from django.utils import timezone
 
 from money.auction import auctions
 from money.models import AuctionLine, AuctionLot, MoneyPool
 from players.models import Membership, Webhook
-from tests import prepared
 from tests.world import World
 from tournaments.models import Friendly, Series, Tournament
 from tournaments.play import directing
 
 EVENT = "/api/v1/events/pubpubpubp"
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    now = timezone.now()
-    return prepared.begin("world", now, lambda: World(now))
 
 
 def build_requests(world: World) -> dict[type[Model], tuple[str, dict[str, Any]]]:

@@ -22,7 +22,7 @@ from matches.state.commands import Command
 from matches.state.rulings import Ruling
 from players.models import User
 from runtime.http.strict_fields import StrictFields
-from tests import access, prepared
+from tests import access
 from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, subclasses
 from tests.world import World
 from tournaments.base import act_fields
@@ -34,12 +34,6 @@ UNKNOWN: Final = "no_such_field"
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 ROLES: Final = ("owner", "member", "director", "outsider", "staff")
 NO_SUCH_METHOD: Final = 405
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    now = timezone.now()
-    return prepared.begin("world", now, lambda: World(now))
 
 
 def send(world: World, role: str, method: str, path: str, body: object) -> Any:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.boards import match_of
@@ -66,11 +65,6 @@ def cable(site: str) -> Iterator[Cable]:
 def browser_context_args(browser_context_args: dict[str, Any], cable: Cable) -> dict[str, Any]:
     """Route browsers to the site through the cable, with a service worker."""
     return {**browser_context_args, "base_url": cable.address, "service_workers": "allow"}
-
-
-@pytest.fixture
-def world(site: str) -> World:
-    return World(timezone.now())
 
 
 def look(page: Page, name: str) -> None:

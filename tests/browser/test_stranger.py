@@ -24,12 +24,6 @@ new PerformanceObserver(list => window.shifts.push(...list.getEntries().map(each
 SETTLED = "document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"
 
 
-@pytest.fixture
-def world(site: str) -> World:
-    """A club with an event that runs and a board that is played at."""
-    return World(timezone.now())
-
-
 def visit(page: Page, path: str) -> None:
     """Go there and wait until nothing moves any more."""
     page.goto(path, wait_until="networkidle")

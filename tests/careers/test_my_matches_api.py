@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from players.accounts import accounts, tokens
-from players.clubs import clubs
 from players.models import Follow, Scope, User
 from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
@@ -27,13 +26,7 @@ FRIENDS = "/api/v1/me/friends/"
 
 @pytest.fixture
 def two(desk: Desk) -> tuple[User, User]:
-    ada, bo = (
-        accounts.register(email=f"{name}@example.org", password=None, name=name.title(), now=desk.now)
-        for name in ("ada", "bo")
-    )
-    for user in (ada, bo):
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-    return ada, bo
+    return desk.member("Ada"), desk.member("Bo")
 
 
 def begin(desk: Desk, two: tuple[User, User]) -> Tournament:

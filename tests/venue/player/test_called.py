@@ -29,16 +29,9 @@ PART = {"HX-Request": "true"}
 @pytest.fixture
 def two(desk: Desk) -> tuple[User, User]:
     """Two players with accounts, in an event with two guests and one table, before the first call."""
-    ada, bo = (
-        accounts.register(email=f"{name}@example.org", password=None, name=name.title(), now=desk.now)
-        for name in ("ada", "bo")
-    )
+    ada, bo = desk.member("Ada"), desk.member("Bo")
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=desk.now)
     desk.announce(a_plan("single-elimination", Settings(lateness=((6, 1),))))
-    from players.clubs import clubs
-
-    for user in (ada, bo):
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
     desk.do(directing.admit_members, player_keys=[ada.player.key, bo.player.key])
     room_settings.set_room(
         event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now

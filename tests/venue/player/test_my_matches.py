@@ -15,8 +15,6 @@ from django.utils.html import strip_tags
 
 from careers import my_matches
 from careers.my_matches import EventPath, MyEvent, StepAhead
-from players.accounts import accounts
-from players.clubs import clubs
 from players.models import User
 from records.sheets import tap_storage
 from records.sheets.sheet import Tap
@@ -44,13 +42,7 @@ def _clock(desk: Desk) -> Iterator[None]:
 
 @pytest.fixture
 def two(desk: Desk) -> tuple[User, User]:
-    ada, bo = (
-        accounts.register(email=f"{name}@example.org", password=None, name=name.title(), now=desk.now)
-        for name in ("ada", "bo")
-    )
-    for user in (ada, bo):
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-    return ada, bo
+    return desk.member("Ada"), desk.member("Bo")
 
 
 def begin(
