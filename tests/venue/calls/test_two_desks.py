@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from players.clubs import clubs
 from tests.tournaments.event_desk import Desk
-from tests.venue.desk.test_desk_room import begin, room  # noqa: F401 - a fixture
+from tests.venue.desk.test_desk_room import begin
 from tests.venue.forms import kept
 from tournaments.models import Pairing, PairingState
 from tournaments.play import arrivals
@@ -38,10 +38,7 @@ def send(client: Client, address: str, fields: dict[str, str]) -> str:
 
 @pytest.mark.parametrize("act", ["take-back", "here", "break"])
 def test_an_old_desk_does_nothing_to_the_match_that_is_there_now(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    client: Client,
-    act: str,
+    desk: Desk, room: Room, client: Client, act: str
 ) -> None:
     begin(desk, room)
     one = room.tables.get(label="1")
@@ -69,11 +66,7 @@ def test_an_old_desk_does_nothing_to_the_match_that_is_there_now(
 
 @pytest.mark.parametrize(("state", "act"), [("broken", "hold"), ("held", "break"), ("broken", "break")])
 def test_a_table_that_was_changed_meanwhile_stays_so(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    client: Client,
-    state: str,
-    act: str,
+    desk: Desk, room: Room, client: Client, state: str, act: str
 ) -> None:
     begin(desk, room)
     one = room.tables.get(label="1")
@@ -88,11 +81,7 @@ def test_a_table_that_was_changed_meanwhile_stays_so(
     assert AGAIN in said
 
 
-def test_a_table_that_was_called_to_meanwhile_is_not_held(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    client: Client,
-) -> None:
+def test_a_table_that_was_called_to_meanwhile_is_not_held(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room)
     one = room.tables.get(label="1")
     address = reverse("venue:change_table", args=[desk.event.key])
@@ -104,9 +93,7 @@ def test_a_table_that_was_called_to_meanwhile_is_not_held(
 
 
 def test_an_old_page_does_not_move_a_match_that_was_called_meanwhile(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    client: Client,
+    desk: Desk, room: Room, client: Client
 ) -> None:
     begin(desk, room)
     one, two = room.tables.order_by("position")
@@ -124,11 +111,7 @@ def test_an_old_page_does_not_move_a_match_that_was_called_meanwhile(
     assert Assignment.objects.get(pairing__key=key, ended_at=None).table_id == two.pk
 
 
-def test_a_match_that_others_play_by_now_is_not_called(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    client: Client,
-) -> None:
+def test_a_match_that_others_play_by_now_is_not_called(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room)
     row = desk.open()[0]
     page = reverse("tournaments:pairing", args=[desk.event.key, row.key])
@@ -144,11 +127,7 @@ def test_a_match_that_others_play_by_now_is_not_called(
     assert not Assignment.objects.exists()
 
 
-def test_one_key_pressed_at_two_desks_calls_one_match(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    client: Client,
-) -> None:
+def test_one_key_pressed_at_two_desks_calls_one_match(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room)
     address = reverse("venue:call_next", args=[desk.event.key])
     fields = kept(client, at_desk(desk), address)
@@ -160,9 +139,7 @@ def test_one_key_pressed_at_two_desks_calls_one_match(
 
 
 def test_a_table_s_page_that_is_old_saves_nothing_and_shows_what_was_typed(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    client: Client,
+    desk: Desk, room: Room, client: Client
 ) -> None:
     begin(desk, room)
     one = room.tables.get(label="1")
@@ -186,11 +163,7 @@ def test_a_table_s_page_that_is_old_saves_nothing_and_shows_what_was_typed(
     assert (one.label, one.state, one.tags) == ("Window", TableState.FREE, ["clock"])
 
 
-def test_of_two_who_choose_who_calls_the_second_is_told(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    client: Client,
-) -> None:
+def test_of_two_who_choose_who_calls_the_second_is_told(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room)
     page = reverse("venue:event_room", args=[desk.event.key])
     old = {

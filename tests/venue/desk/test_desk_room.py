@@ -20,16 +20,7 @@ from tournaments.play import event_control, table_play
 from venue.calls import seats, table_filling
 from venue.desk import desk_room as desks
 from venue.models import Assignment, CallMode, EventRoom, Room
-from venue.rooms import room_settings, rooms
-
-
-@pytest.fixture
-def room(desk: Desk, client: Client) -> Room:
-    """A room of two tables, an event of eight in it, and its director at the desk."""
-    found = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-2", now=desk.now)
-    desk.announce(a_plan("single-elimination"), 8)
-    client.force_login(desk.director)
-    return found
+from venue.rooms import room_settings
 
 
 def begin(desk: Desk, room: Room, mode: CallMode = CallMode.CONFIRMED) -> None:

@@ -24,7 +24,7 @@ from runtime.models import Outbox
 from runtime.work import outbox
 from tests.runtime.test_web_push import AUTH, THEIR_POINT, THEIRS, claims
 from tests.tournaments.event_desk import Desk
-from tests.venue.desk.test_desk_room import begin, room  # noqa: F401 - a fixture
+from tests.venue.desk.test_desk_room import begin
 from tournaments.models import Pairing
 from tournaments.play import directing
 from venue.calls import calling, seats
@@ -76,7 +76,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Service:
 
 
 @pytest.fixture
-def ada(desk: Desk, room: Room) -> User:  # noqa: F811
+def ada(desk: Desk, room: Room) -> User:
     """A member who plays, with one browser switched on."""
     user = desk.member("Ada Okafor")
     desk.do(directing.admit_members, player_keys=[user.player.key])
@@ -89,7 +89,7 @@ def subscribed(user: User, now: datetime, endpoint: str = ENDPOINT) -> PushSubsc
     return push.subscribe(user=user, endpoint=endpoint, public=THEIR_POINT, auth=AUTH, now=now)
 
 
-def call(desk: Desk, user: User, room: Room) -> Assignment:  # noqa: F811
+def call(desk: Desk, user: User, room: Room) -> Assignment:
     row = Pairing.objects.filter(tournament=desk.event, state="ready")
     key = (row.filter(a__player=user.player) | row.filter(b__player=user.player)).get().key
     table = room.tables.first()
@@ -110,10 +110,7 @@ def test_the_export_of_one_s_data_has_the_browser_without_its_secrets(desk: Desk
 
 
 def test_a_call_reaches_the_browser_and_only_it_can_read_it(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    service: Service,
+    desk: Desk, room: Room, ada: User, service: Service
 ) -> None:
     accounts.change(user=ada, now=desk.now, language="de")
     made = call(desk, ada, room)
@@ -134,10 +131,7 @@ def test_a_call_reaches_the_browser_and_only_it_can_read_it(
 
 
 def test_who_has_not_switched_it_on_is_not_written_to(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    service: Service,
+    desk: Desk, room: Room, ada: User, service: Service
 ) -> None:
     push.unsubscribe(user=ada, endpoint=ENDPOINT)
     call(desk, ada, room)
@@ -146,13 +140,7 @@ def test_who_has_not_switched_it_on_is_not_written_to(
 
 
 @pytest.mark.parametrize("how", ["seen", "taken back", "late", "locked out"])
-def test_what_is_over_is_not_sent(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    service: Service,
-    how: str,
-) -> None:
+def test_what_is_over_is_not_sent(desk: Desk, room: Room, ada: User, service: Service, how: str) -> None:
     made = call(desk, ada, room)
     now = desk.now
     if how == "seen":
@@ -169,11 +157,7 @@ def test_what_is_over_is_not_sent(
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_that_is_gone_is_forgotten(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    service: Service,
-    status: int,
+    desk: Desk, room: Room, ada: User, service: Service, status: int
 ) -> None:
     service.error = http_client.CallError("gone", status=status)
     call(desk, ada, room)
@@ -185,13 +169,7 @@ def test_a_browser_that_is_gone_is_forgotten(
     ("status", "wait", "soonest"), [(429, 40, 40), (429, 0, 2), (503, 7, 7), (500, 0, 2), (0, 0, 2)]
 )
 def test_a_service_that_is_busy_is_asked_again_not_sooner_than_it_says(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    service: Service,
-    status: int,
-    wait: int,
-    soonest: int,
+    desk: Desk, room: Room, ada: User, service: Service, status: int, wait: int, soonest: int
 ) -> None:
     service.error = http_client.CallError("busy", status=status, retry_after=wait)
     call(desk, ada, room)
@@ -205,10 +183,7 @@ def test_a_service_that_is_busy_is_asked_again_not_sooner_than_it_says(
 
 
 def test_a_refusal_that_will_stay_one_is_noted_and_not_repeated(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    service: Service,
+    desk: Desk, room: Room, ada: User, service: Service
 ) -> None:
     service.error = http_client.CallError("push.example.net answered 403.", status=403)
     call(desk, ada, room)
@@ -218,11 +193,7 @@ def test_a_refusal_that_will_stay_one_is_noted_and_not_repeated(
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "::1", "fd00::1", "169.254.169.254"])
 def test_an_address_that_leads_inside_is_not_called_and_forgotten(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    monkeypatch: pytest.MonkeyPatch,
-    address: str,
+    desk: Desk, room: Room, ada: User, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: [(family, 1, 6, "", (address, 443))])
@@ -234,10 +205,7 @@ def test_an_address_that_leads_inside_is_not_called_and_forgotten(
 
 @pytest.mark.long
 def test_a_service_that_hangs_is_cut_off(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, room: Room, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         held: list[socket.socket] = []
@@ -260,12 +228,7 @@ def test_a_service_that_hangs_is_cut_off(
             each.close()
 
 
-def test_a_copy_tells_nobody(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    service: Service,
-) -> None:
+def test_a_copy_tells_nobody(desk: Desk, room: Room, ada: User, service: Service) -> None:
     call(desk, ada, room)
     held_copies.hold(now=desk.now)
     assert delivered(desk.now) == []
@@ -383,10 +346,7 @@ def test_an_account_that_goes_takes_its_browsers_along(db: None, now: datetime) 
 
 
 def test_it_names_the_room_where_the_club_has_several(
-    desk: Desk,
-    room: Room,  # noqa: F811
-    ada: User,
-    service: Service,
+    desk: Desk, room: Room, ada: User, service: Service
 ) -> None:
     rooms.open_room(club=desk.club, by=desk.director, name="Cellar", labels="1-2", now=desk.now)
     call(desk, ada, room)
