@@ -15,6 +15,7 @@ from players.clubs import clubs, invitations
 from players.hooks import time_zone_changed
 from players.models import ApiToken, Club, Export, Invitation, Membership, Notice, Player, Role, Scope, User
 from runtime.models import Outbox
+from tests.clients import signed_in
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
 
@@ -33,14 +34,14 @@ MODELS = (
 
 
 @pytest.fixture
-def office(club: Club, ada: User, sign_in: Callable[..., Client], now: datetime) -> Client:
+def office(club: Club, ada: User, now: datetime) -> Client:
     """The browser of someone with all keys, and something to look at."""
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
     leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
     exports.request_export(user=ada, now=now)
     tokens.create(user=ada, name="A bot", scope=Scope.PLAY, now=now)
-    return sign_in(User.objects.create_superuser("root@example.org", PASSWORD))
+    return signed_in(User.objects.create_superuser("root@example.org", PASSWORD))
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -13,6 +13,7 @@ from django.test import Client
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.models import Club, Player, Role, User
+from tests.clients import signed_in
 
 CLUBS = "/api/v1/clubs/"
 BRISTOL = "/api/v1/clubs/bristol-backgammon/"
@@ -75,18 +76,18 @@ def test_members_are_for_members_and_addresses_for_directors(
 
 
 def test_members_cost_the_same_however_many(
-    club: Club, ada: User, sign_in: Callable[..., Client], django_assert_max_num_queries: Any, now: datetime
+    club: Club, ada: User, django_assert_max_num_queries: Any, now: datetime
 ) -> None:
     for number in range(40):
         clubs.add_guest(club=club, name=f"Guest {number}", by=ada, now=now)
-    browser = sign_in(ada)
+    browser = signed_in(ada)
 
     with django_assert_max_num_queries(7):
         assert browser.get(f"{BRISTOL}members/").json()["count"] == 41
 
 
-def test_a_guest_is_added_once_a_key(club: Club, ada: User, sign_in: Callable[..., Client]) -> None:
-    browser, key = sign_in(ada), uuid4().hex
+def test_a_guest_is_added_once_a_key(club: Club, ada: User) -> None:
+    browser, key = signed_in(ada), uuid4().hex
 
     answers = [post(browser, f"{BRISTOL}guests/", {"name": "Gus"}, key) for _ in range(3)]
     other = post(browser, f"{BRISTOL}guests/", {"name": "Hal"}, key)
@@ -113,10 +114,8 @@ def test_a_guest_is_added_once_a_key(club: Club, ada: User, sign_in: Callable[..
         ("Gus", "a-good-enough-key"),
     ],
 )
-def test_a_wrong_guest_is_refused(
-    club: Club, ada: User, sign_in: Callable[..., Client], body: object, key: str
-) -> None:
-    answer = post(sign_in(ada), f"{BRISTOL}guests/", body, key)
+def test_a_wrong_guest_is_refused(club: Club, ada: User, body: object, key: str) -> None:
+    answer = post(signed_in(ada), f"{BRISTOL}guests/", body, key)
 
     assert answer.status_code == 400
     assert not Player.objects.filter(user__isnull=True).exists()
@@ -197,10 +196,8 @@ def test_me_is_read_and_changed_in_part(ada: User, sign_in: Callable[..., Client
         {"alias": ["x"]},
     ],
 )
-def test_a_wrong_change_changes_nothing(
-    ada: User, sign_in: Callable[..., Client], body: dict[str, object]
-) -> None:
-    browser = sign_in(ada)
+def test_a_wrong_change_changes_nothing(ada: User, body: dict[str, object]) -> None:
+    browser = signed_in(ada)
     before = browser.get(ME).json()
 
     answer = patch(browser, {"high_contrast": True, **body})

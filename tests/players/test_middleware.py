@@ -15,12 +15,11 @@ from players.accounts import accounts
 from players.clubs import clubs
 from players.middleware import LanguageMiddleware, ViewerMiddleware
 from players.models import Club, User
+from tests.clients import signed_in
 
 
-def test_the_account_wins_over_cookie_and_browser(
-    ada: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
-    browser = sign_in(ada)
+def test_the_account_wins_over_cookie_and_browser(ada: User, now: datetime) -> None:
+    browser = signed_in(ada)
     german = {"headers": {"Accept-Language": "de"}}
 
     assert browser.get("/clubs/", **german).headers["Content-Language"] == "de"
@@ -89,11 +88,9 @@ def test_time_is_the_accounts_else_the_clubs_else_ours(
     assert timezone.get_current_timezone_name() == "UTC"
 
 
-def test_the_last_club_is_remembered(
-    ada: User, club: Club, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_the_last_club_is_remembered(ada: User, club: Club, now: datetime) -> None:
     second = clubs.create(owner=ada, name="Aarhus", now=now)
-    browser = sign_in(ada)
+    browser = signed_in(ada)
 
     assert browser.get("/players/").context["viewer"].club.slug == second.slug
     browser.get(club.get_absolute_url())
@@ -103,19 +100,17 @@ def test_the_last_club_is_remembered(
     assert [each.name for each in seen.clubs] == ["Aarhus", "Bristol Backgammon"]
 
 
-def test_a_club_one_has_left_is_forgotten(
-    club: Club, bo: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_a_club_one_has_left_is_forgotten(club: Club, bo: User, now: datetime) -> None:
     clubs.join(club=club, player=bo.player, now=now)
-    browser = sign_in(bo)
+    browser = signed_in(bo)
     browser.get(club.get_absolute_url())
     clubs.leave(club=club, player=bo.player, now=now)
 
     assert browser.get("/players/").context["viewer"].club is None
 
 
-def test_looking_again_writes_no_session(club: Club, ada: User, sign_in: Callable[..., Client]) -> None:
-    browser = sign_in(ada)
+def test_looking_again_writes_no_session(club: Club, ada: User) -> None:
+    browser = signed_in(ada)
     browser.get(club.get_absolute_url())
 
     assert "session" not in browser.get(club.get_absolute_url()).cookies
@@ -132,10 +127,8 @@ def test_the_viewer_is_worked_out_only_if_asked(
 
 
 @pytest.mark.parametrize("path", ["/settings/", "/settings/data/", "/notices/", "/clubs/", "/api/v1/me/"])
-def test_what_was_made_for_somebody_is_kept_nowhere(
-    ada: User, sign_in: Callable[..., Client], path: str
-) -> None:
-    answer = sign_in(ada).get(path)
+def test_what_was_made_for_somebody_is_kept_nowhere(ada: User, path: str) -> None:
+    answer = signed_in(ada).get(path)
 
     assert answer.status_code == 200
     assert "no-store" in answer.headers["Cache-Control"]

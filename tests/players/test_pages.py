@@ -16,6 +16,7 @@ from players.accounts import accounts
 from players.clubs import clubs, invitations, merging
 from players.models import Club, Invitation, Joining, Membership, Player, Role, User
 from runtime import database_errors
+from tests.clients import signed_in
 from tests.players.conftest import PASSWORD
 
 HOSTILE = """<script>alert(1)</script>"'{{ 7|add:7 }}"""
@@ -110,15 +111,11 @@ def test_each_act_for_each_person(
 
 
 def test_members_cost_the_same_however_many(
-    club: Club,
-    ada: User,
-    sign_in: Callable[..., Client],
-    django_assert_max_num_queries: object,
-    now: datetime,
+    club: Club, ada: User, django_assert_max_num_queries: object, now: datetime
 ) -> None:
     for number in range(40):
         clubs.add_guest(club=club, name=f"Guest {number}", by=ada, now=now)
-    browser = sign_in(ada)
+    browser = signed_in(ada)
     browser.get("/clubs/bristol-backgammon/members/")
 
     with django_assert_max_num_queries(13):  # type: ignore[operator]
@@ -138,13 +135,13 @@ def test_visitors_cost_little(
 
 
 @pytest.mark.long
-def test_hostile_names_are_only_text(ada: User, sign_in: Callable[..., Client], now: datetime) -> None:
+def test_hostile_names_are_only_text(ada: User, now: datetime) -> None:
     accounts.change(user=ada, now=now, name=HOSTILE, alias=HOSTILE[:40])
     club = clubs.create(owner=ada, name=HOSTILE, city=HOSTILE, about=HOSTILE, now=now)
     clubs.add_guest(club=club, name=HOSTILE, by=ada, now=now)
     clubs.add_guest(club=club, name=HOSTILE, by=ada, now=now)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, note=HOSTILE, now=now)
-    browser = sign_in(ada)
+    browser = signed_in(ada)
 
     for path in (
         "/clubs/",
@@ -164,18 +161,16 @@ def test_hostile_names_are_only_text(ada: User, sign_in: Callable[..., Client], 
 
 
 @pytest.mark.parametrize("text", ["Gus\x00", "Gu\u202es", "", "   ", "\u200b", "x" * 81])
-def test_hostile_guests_are_refused_in_the_form(
-    club: Club, ada: User, sign_in: Callable[..., Client], text: str
-) -> None:
-    page = sign_in(ada).post("/clubs/bristol-backgammon/members/guest/", {"name": text})
+def test_hostile_guests_are_refused_in_the_form(club: Club, ada: User, text: str) -> None:
+    page = signed_in(ada).post("/clubs/bristol-backgammon/members/guest/", {"name": text})
 
     assert page.status_code == 422
     assert b"errorlist" in page.content
     assert Player.objects.count() == 1
 
 
-def test_a_guest_is_added_in_place_with_htmx(club: Club, ada: User, sign_in: Callable[..., Client]) -> None:
-    page = sign_in(ada).post(
+def test_a_guest_is_added_in_place_with_htmx(club: Club, ada: User) -> None:
+    page = signed_in(ada).post(
         "/clubs/bristol-backgammon/members/guest/",
         {"name": "Gus"},
         headers={"HX-Request": "true", "HX-Target": "members"},
@@ -188,16 +183,16 @@ def test_a_guest_is_added_in_place_with_htmx(club: Club, ada: User, sign_in: Cal
 
 
 def test_searching_members_reads_what_the_viewer_may_read(
-    club: Club, ada: User, enrol: Callable[..., User], sign_in: Callable[..., Client], now: datetime
+    club: Club, ada: User, enrol: Callable[..., User], now: datetime
 ) -> None:
     eve, dan = enrol(club, "Eve Novak"), enrol(club, "Dan Wu")
     accounts.change(user=eve, now=now, alias="Nightjar", shown_as="alias")
 
-    for_owner = sign_in(ada).get("/clubs/bristol-backgammon/members/?q=novak").content.decode()
+    for_owner = signed_in(ada).get("/clubs/bristol-backgammon/members/?q=novak").content.decode()
     assert "Eve Novak" in for_owner
     assert "eve.novak@example.org" in for_owner
 
-    browser = sign_in(dan)
+    browser = signed_in(dan)
     for query in ("novak", "eve.novak@example.org"):
         found = browser.get(f"/clubs/bristol-backgammon/members/?q={query}").content.decode()
         assert "Nightjar" not in found
@@ -208,11 +203,11 @@ def test_searching_members_reads_what_the_viewer_may_read(
 
 
 def test_the_list_of_members_is_narrowed_to_a_kind(
-    club: Club, ada: User, enrol: Callable[..., User], sign_in: Callable[..., Client], now: datetime
+    club: Club, ada: User, enrol: Callable[..., User], now: datetime
 ) -> None:
     enrol(club, "Eve Novak")
     clubs.add_guest(club=club, name="Tom Weir", by=ada, now=now)
-    browser = sign_in(ada)
+    browser = signed_in(ada)
 
     def shown(show: str) -> list[str]:
         page = browser.get(f"/clubs/bristol-backgammon/members/?show={show}").content.decode()
@@ -233,10 +228,10 @@ def test_the_list_of_members_is_narrowed_to_a_kind(
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="a server's disk is its own affair")
 def test_another_club_is_read_on_a_full_disk(
-    club: Club, ada: User, bo: User, sign_in: Callable[..., Client], now: datetime, monkeypatch: Any
+    club: Club, ada: User, bo: User, now: datetime, monkeypatch: Any
 ) -> None:
     other = clubs.create(owner=bo, name="Harbour", now=now)
-    client = sign_in(ada)
+    client = signed_in(ada)
     client.get(f"/clubs/{club.slug}/")
     monkeypatch.setattr(database_errors, "LEAST_ROOM", 1 << 60)
     with CaptureQueriesContext(connection) as queries:
@@ -248,8 +243,8 @@ def test_another_club_is_read_on_a_full_disk(
     assert client.session["club"]["slug"] == other.slug
 
 
-def test_founding_a_club(bo: User, sign_in: Callable[..., Client]) -> None:
-    browser = sign_in(bo)
+def test_founding_a_club(bo: User) -> None:
+    browser = signed_in(bo)
     wrong = browser.post("/clubs/new/", {"name": "", "time_zone": "Mars/Base", "joining": "maybe"})
     right = browser.post("/clubs/new/", {"name": "Oslo", "time_zone": "Europe/Oslo", "joining": "open"})
 
@@ -258,8 +253,8 @@ def test_founding_a_club(bo: User, sign_in: Callable[..., Client]) -> None:
     assert Club.objects.get().memberships.get().role == Role.OWNER
 
 
-def test_joining_and_leaving(club: Club, bo: User, sign_in: Callable[..., Client]) -> None:
-    browser = sign_in(bo)
+def test_joining_and_leaving(club: Club, bo: User) -> None:
+    browser = signed_in(bo)
 
     for _ in range(2):
         assert (
@@ -274,14 +269,14 @@ def test_joining_and_leaving(club: Club, bo: User, sign_in: Callable[..., Client
     assert not club.memberships.filter(player=bo.player).exists()
 
 
-def test_the_last_owner_reads_why_not(club: Club, ada: User, sign_in: Callable[..., Client]) -> None:
-    page = sign_in(ada).post("/clubs/bristol-backgammon/leave/", follow=True)
+def test_the_last_owner_reads_why_not(club: Club, ada: User) -> None:
+    page = signed_in(ada).post("/clubs/bristol-backgammon/leave/", follow=True)
 
     assert b"A club needs an owner. Make someone else an owner first." in page.content
 
 
-def test_a_link_is_shown_once_with_its_code(club: Club, ada: User, sign_in: Callable[..., Client]) -> None:
-    browser = sign_in(ada)
+def test_a_link_is_shown_once_with_its_code(club: Club, ada: User) -> None:
+    browser = signed_in(ada)
     page = browser.post(
         "/clubs/bristol-backgammon/invitations/", {"role": "member", "uses": 3, "days": 7, "note": "the door"}
     ).content.decode()
@@ -295,24 +290,20 @@ def test_a_link_is_shown_once_with_its_code(club: Club, ada: User, sign_in: Call
     assert Invitation.objects.get().uses_left == 3
 
 
-def test_a_director_cannot_slip_a_role_into_a_link(
-    club: Club, enrol: Callable[..., User], sign_in: Callable[..., Client]
-) -> None:
-    browser = sign_in(enrol(club, "Dan Wu", Role.DIRECTOR))
+def test_a_director_cannot_slip_a_role_into_a_link(club: Club, enrol: Callable[..., User]) -> None:
+    browser = signed_in(enrol(club, "Dan Wu", Role.DIRECTOR))
 
     browser.post("/clubs/bristol-backgammon/invitations/", {"role": "owner", "uses": 1, "days": 7})
 
     assert Invitation.objects.get().role == Role.MEMBER
 
 
-def test_another_clubs_link_is_not_found(
-    club: Club, ada: User, bo: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_another_clubs_link_is_not_found(club: Club, ada: User, bo: User, now: datetime) -> None:
     elsewhere = clubs.create(owner=bo, name="Elsewhere", now=now)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, now=now)
     pk = Invitation.objects.get().pk
 
-    assert sign_in(bo).post(f"/clubs/{elsewhere.slug}/invitations/{pk}/revoke/").status_code == 404
+    assert signed_in(bo).post(f"/clubs/{elsewhere.slug}/invitations/{pk}/revoke/").status_code == 404
     assert Invitation.objects.get().revoked_at is None
 
 
@@ -336,11 +327,9 @@ def test_the_way_in_for_someone_without_an_account(club: Club, ada: User, client
     assert club.memberships.filter(player__name="Gus Hale").exists()
 
 
-def test_each_closed_link_says_its_own_sentence(
-    club: Club, ada: User, bo: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_each_closed_link_says_its_own_sentence(club: Club, ada: User, bo: User, now: datetime) -> None:
     expired = invitations.invite(club=club, by=ada, role=Role.MEMBER, days=1, now=now)
-    browser = sign_in(bo)
+    browser = signed_in(bo)
 
     for act in (browser.get, browser.post):
         page = act(f"/join/{expired}/")
@@ -401,9 +390,9 @@ def test_a_search_matches_nothing_that_is_not_shown(bo: User, client: Client, no
         assert b"list__row" not in client.get("/players/", {"q": query}).content
 
 
-def test_merging_by_the_form(club: Club, ada: User, sign_in: Callable[..., Client], now: datetime) -> None:
+def test_merging_by_the_form(club: Club, ada: User, now: datetime) -> None:
     kept, dropped = (clubs.add_guest(club=club, name="Gus", by=ada, now=now) for _ in range(2))
-    browser = sign_in(ada)
+    browser = signed_in(ada)
 
     offered = browser.get("/clubs/bristol-backgammon/members/merge/").content.decode()
     assert "/clubs/bristol-backgammon/members/duplicates/" in offered
@@ -416,12 +405,10 @@ def test_merging_by_the_form(club: Club, ada: User, sign_in: Callable[..., Clien
 
 
 @pytest.mark.long
-def test_undoing_a_merge_where_it_was_made(
-    club: Club, ada: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_undoing_a_merge_where_it_was_made(club: Club, ada: User, now: datetime) -> None:
     kept, dropped = (clubs.add_guest(club=club, name=name, by=ada, now=now) for name in ("Gus", "Augustus"))
     merging.merge_guest(kept=kept, dropped=dropped, by=ada, now=now)
-    browser, page = sign_in(ada), "/clubs/bristol-backgammon/members/merge/"
+    browser, page = signed_in(ada), "/clubs/bristol-backgammon/members/merge/"
     form = re.search(r'action="([^"]+/undo/)"', browser.get(page).content.decode())
     assert form
     told = browser.post(form[1], follow=True).content.decode()
@@ -435,11 +422,9 @@ def test_undoing_a_merge_where_it_was_made(
     assert "This merge has been undone already." in browser.post(form[1], follow=True).content.decode()
 
 
-def test_a_closed_club_offers_no_joining(
-    ada: User, bo: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_a_closed_club_offers_no_joining(ada: User, bo: User, now: datetime) -> None:
     club = clubs.create(owner=ada, name="Closed", joining=Joining.INVITATION, now=now)
-    browser = sign_in(bo)
+    browser = signed_in(bo)
 
     assert b"/join/" not in browser.get(club.get_absolute_url()).content
     page = browser.post("/clubs/closed/join/", follow=True)

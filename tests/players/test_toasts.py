@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from players.models import Club, User
+from tests.clients import signed_in
 
 pytestmark = pytest.mark.django_db
 
 SAID = "Gus has been added."
 
 
-def test_a_part_that_is_fetched_meanwhile_leaves_the_message_to_the_page(
-    club: Club, ada: User, sign_in: Callable[[User], Client]
-) -> None:
-    browser = sign_in(ada)
+def test_a_part_that_is_fetched_meanwhile_leaves_the_message_to_the_page(club: Club, ada: User) -> None:
+    browser = signed_in(ada)
     browser.post(reverse("players:add_guest", args=[club.slug]), {"name": "Gus"})
     members = reverse("players:members", args=[club.slug])
 
@@ -30,10 +26,8 @@ def test_a_part_that_is_fetched_meanwhile_leaves_the_message_to_the_page(
     assert SAID not in browser.get(members).text
 
 
-def test_a_page_that_htmx_shows_whole_reads_the_message(
-    club: Club, ada: User, sign_in: Callable[[User], Client]
-) -> None:
-    browser = sign_in(ada)
+def test_a_page_that_htmx_shows_whole_reads_the_message(club: Club, ada: User) -> None:
+    browser = signed_in(ada)
     browser.post(reverse("players:add_guest", args=[club.slug]), {"name": "Gus"})
     boosted = {"HX-Request": "true", "HX-Boosted": "true"}
 

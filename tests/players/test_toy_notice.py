@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from django.test import Client
 from django.utils.translation import gettext_lazy as _
 
 from players.accounts import accounts
@@ -15,6 +13,7 @@ from players.models import Notice, User
 from players.notices import notices
 from players.notices.kinds import KINDS, EmailSwitch, NoticeKind, Reader, list_kinds
 from runtime.models import Outbox
+from tests.clients import signed_in
 from tests.notices import PAGE, table
 
 # -- where it is sent
@@ -65,10 +64,10 @@ def test_its_switch_decides_about_the_e_mail(ada: User, now: datetime, is_on: bo
 
 @pytest.mark.parametrize(("is_on", "shown"), [(False, True), (True, False)])
 def test_the_settings_page_shows_it_and_whether_an_e_mail_follows(
-    ada: User, sign_in: Callable[..., Client], monkeypatch: pytest.MonkeyPatch, is_on: bool, shown: bool
+    ada: User, monkeypatch: pytest.MonkeyPatch, is_on: bool, shown: bool
 ) -> None:
     put(monkeypatch, replace(TEA_SERVED, switch=EmailSwitch("mails_tea", lambda _user: is_on)))
-    page = sign_in(ada).get("/settings/privacy/").content.decode()
+    page = signed_in(ada).get("/settings/privacy/").content.decode()
 
     assert ('<li>Tea is served. <span class="muted">Only here.</span></li>' in page) is shown
     assert ("<li>Tea is served.</li>" in page) is not shown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import datetime
 
 import pytest
@@ -13,6 +12,7 @@ from django.test import Client
 from players.accounts import exports
 from players.clubs import clubs
 from players.models import Club, Export, Notice, User
+from tests.clients import signed_in
 from tests.deliveries import deliver
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
@@ -26,8 +26,8 @@ PROFILE = {
 }
 
 
-def test_the_profile_is_saved(ada: User, sign_in: Callable[..., Client]) -> None:
-    answer = sign_in(ada).post("/settings/", PROFILE)
+def test_the_profile_is_saved(ada: User) -> None:
+    answer = signed_in(ada).post("/settings/", PROFILE)
 
     assert answer.status_code == 302
     ada = User.objects.get(pk=ada.pk)
@@ -46,16 +46,16 @@ def test_the_profile_is_saved(ada: User, sign_in: Callable[..., Client]) -> None
         {"alias": "x" * 41},
     ],
 )
-def test_a_wrong_profile_is_not(ada: User, sign_in: Callable[..., Client], wrong: dict[str, str]) -> None:
-    page = sign_in(ada).post("/settings/", {**PROFILE, **wrong})
+def test_a_wrong_profile_is_not(ada: User, wrong: dict[str, str]) -> None:
+    page = signed_in(ada).post("/settings/", {**PROFILE, **wrong})
 
     assert page.status_code == 200
     assert b"errorlist" in page.content
     assert User.objects.get(pk=ada.pk).player.name == "Ada Okafor"
 
 
-def test_a_form_cannot_name_other_fields(ada: User, sign_in: Callable[..., Client]) -> None:
-    sign_in(ada).post(
+def test_a_form_cannot_name_other_fields(ada: User) -> None:
+    signed_in(ada).post(
         "/settings/", {**PROFILE, "is_staff": "1", "is_superuser": "1", "email": "x@example.org"}
     )
 
@@ -63,8 +63,8 @@ def test_a_form_cannot_name_other_fields(ada: User, sign_in: Callable[..., Clien
     assert (fresh.is_staff, fresh.is_superuser, fresh.email) == (False, False, "ada.okafor@example.org")
 
 
-def test_the_footer_saves_languages_of_the_site_only(ada: User, sign_in: Callable[..., Client]) -> None:
-    browser = sign_in(ada)
+def test_the_footer_saves_languages_of_the_site_only(ada: User) -> None:
+    browser = signed_in(ada)
     for asked, kept in (("de", "de"), ("fr", "de"), ("en-aaaaaaaa", "de"), ("", "de"), ("en", "en")):
         assert browser.post("/language/", {"language": asked}).status_code == 302
         assert User.objects.get(pk=ada.pk).language == kept
@@ -85,8 +85,8 @@ def test_a_visitor_chooses_by_cookie(db: None, client: Client) -> None:
     assert client.cookies["contrast"].value == "1"
 
 
-def test_an_account_keeps_its_look(ada: User, sign_in: Callable[..., Client]) -> None:
-    browser = sign_in(ada)
+def test_an_account_keeps_its_look(ada: User) -> None:
+    browser = signed_in(ada)
     browser.post("/settings/appearance/", {"theme": "dark", "high_contrast": "on", "whole": "1"})
     browser.cookies["theme"] = "light"
 
@@ -107,19 +107,17 @@ def test_a_theme_there_is_not_is_refused(db: None, client: Client) -> None:
     assert b"<script>alert" not in client.get("/clubs/").content
 
 
-def test_privacy_is_saved(ada: User, sign_in: Callable[..., Client]) -> None:
-    sign_in(ada).post("/settings/privacy/", {"hidden_from_search": "on"})
+def test_privacy_is_saved(ada: User) -> None:
+    signed_in(ada).post("/settings/privacy/", {"hidden_from_search": "on"})
 
     fresh = User.objects.get(pk=ada.pk)
     assert (fresh.player.hidden_from_search, fresh.mails_notices) == (True, False)
 
 
-def test_an_export_is_asked_for_made_and_fetched(
-    ada: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_an_export_is_asked_for_made_and_fetched(ada: User, now: datetime) -> None:
     from django.utils import timezone
 
-    browser = sign_in(ada)
+    browser = signed_in(ada)
     assert b"Make the file" in browser.get("/settings/data/").content
     for _ in range(2):
         browser.post("/settings/data/export/")
@@ -138,17 +136,15 @@ def test_an_export_is_asked_for_made_and_fetched(
     assert "attachment" in answer.headers["Content-Disposition"]
 
 
-def test_nobody_fetches_anothers_export(
-    ada: User, bo: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_nobody_fetches_anothers_export(ada: User, bo: User, now: datetime) -> None:
     export = exports.request_export(user=ada, now=now)
     deliver(now)
 
-    assert sign_in(bo).get(f"/settings/data/export/{export.pk}/").status_code == 404
+    assert signed_in(bo).get(f"/settings/data/export/{export.pk}/").status_code == 404
 
 
-def test_deleting_takes_the_password(ada: User, sign_in: Callable[..., Client]) -> None:
-    browser = sign_in(ada)
+def test_deleting_takes_the_password(ada: User) -> None:
+    browser = signed_in(ada)
     assert browser.post("/settings/data/erase/", {"password": "wrong"}).status_code == 422
     assert browser.post("/settings/data/erase/", {}).status_code == 422
     assert User.objects.filter(pk=ada.pk).exists()
@@ -160,10 +156,10 @@ def test_deleting_takes_the_password(ada: User, sign_in: Callable[..., Client]) 
     assert browser.get("/settings/").status_code == 302
 
 
-def test_without_a_password_the_address_is_typed(ada: User, sign_in: Callable[..., Client]) -> None:
+def test_without_a_password_the_address_is_typed(ada: User) -> None:
     ada.set_unusable_password()
     ada.save(update_fields=["password"])
-    browser = sign_in(ada)
+    browser = signed_in(ada)
 
     assert b"Type your e-mail address" in browser.get("/settings/data/").content
     assert browser.post("/settings/data/erase/", {"typed": "yes"}).status_code == 422
@@ -172,26 +168,22 @@ def test_without_a_password_the_address_is_typed(ada: User, sign_in: Callable[..
     assert not User.objects.filter(pk=ada.pk).exists()
 
 
-def test_a_sole_owner_reads_what_to_do_first(
-    club: Club, ada: User, bo: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_a_sole_owner_reads_what_to_do_first(club: Club, ada: User, bo: User, now: datetime) -> None:
     clubs.join(club=club, player=bo.player, now=now)
 
-    page = sign_in(ada).post("/settings/data/erase/", {"password": PASSWORD})
+    page = signed_in(ada).post("/settings/data/erase/", {"password": PASSWORD})
 
     assert b"You are the only owner of Bristol Backgammon." in page.content
     assert User.objects.filter(pk=ada.pk).exists()
 
 
-def test_notices_are_read_one_by_one_or_together(
-    ada: User, bo: User, sign_in: Callable[..., Client], now: datetime
-) -> None:
+def test_notices_are_read_one_by_one_or_together(ada: User, bo: User, now: datetime) -> None:
     for number in range(3):
         leave_notice(user=ada, text=f"News {number}", url="/clubs/", dedupe_key=str(number), now=now)
     first = Notice.objects.order_by("pk").first()
     assert first is not None
-    assert sign_in(bo).post(f"/notices/{first.pk}/").status_code == 404
-    browser = sign_in(ada)
+    assert signed_in(bo).post(f"/notices/{first.pk}/").status_code == 404
+    browser = signed_in(ada)
     assert browser.get("/notices/").content.count(b"list__row--unread") == 3
 
     assert browser.get(f"/notices/{first.pk}/").headers["Location"] == "/notices/"
@@ -202,13 +194,13 @@ def test_notices_are_read_one_by_one_or_together(
     assert b"Mark all as read" not in browser.get("/notices/").content
 
 
-def test_no_notices_say_what_will_come(ada: User, sign_in: Callable[..., Client]) -> None:
-    assert b"Nothing new" in sign_in(ada).get("/notices/").content
+def test_no_notices_say_what_will_come(ada: User) -> None:
+    assert b"Nothing new" in signed_in(ada).get("/notices/").content
 
 
-def test_an_address_is_confirmed_before_it_changes(ada: User, sign_in: Callable[..., Client]) -> None:
+def test_an_address_is_confirmed_before_it_changes(ada: User) -> None:
     """The first address replaces no other, so its page asks only for a confirmation."""
-    client = sign_in(ada)
+    client = signed_in(ada)
     assert b"Open the link in it to confirm the address." in client.get("/accounts/email/").content
 
     EmailAddress.objects.filter(user=ada).update(verified=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -108,9 +107,9 @@ def test_a_token_opens_no_page(ada: User) -> None:
 
 
 @pytest.mark.parametrize("sent", ["Basic YWRhOnB3", "Token abc", "", "Bear"])
-def test_other_ways_to_sign_in_are_none_of_ours(ada: User, sign_in: Callable[..., Client], sent: str) -> None:
+def test_other_ways_to_sign_in_are_none_of_ours(ada: User, sent: str) -> None:
     """A proxy with a password sends such a header; the product ignores it and uses the session."""
-    assert sign_in(ada).get(ME, headers={"Authorization": sent}).status_code == 200
+    assert signed_in(ada).get(ME, headers={"Authorization": sent}).status_code == 200
 
 
 @pytest.mark.parametrize(

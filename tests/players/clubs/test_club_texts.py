@@ -14,6 +14,7 @@ from players.clubs import clubs
 from players.errors import NotAllowed
 from players.models import Club, User
 from players.models.clubs import LONGEST_TEXT
+from tests.clients import signed_in
 from tests.clubs import change_club
 
 if TYPE_CHECKING:
@@ -41,12 +42,10 @@ def test_an_owner_writes_house_rules_and_everybody_reads_them(
     assert "Cookies are used to keep you signed in" in page
 
 
-def test_a_line_break_counts_once_as_on_the_page(
-    club: Club, ada: User, sign_in: Callable[..., Client]
-) -> None:
+def test_a_line_break_counts_once_as_on_the_page(club: Club, ada: User) -> None:
     longest = "x\n" * (LONGEST_TEXT // 2 - 1) + "yz"
     sent = {"house_rules": longest.replace("\n", "\r\n")}
-    browser = sign_in(ada)
+    browser = signed_in(ada)
     assert browser.post(f"/clubs/{club.slug}/settings/texts/", sent).status_code == 302
 
     club.refresh_from_db()
@@ -73,11 +72,11 @@ def test_only_owners_write(club: Club, bo: User, now: datetime) -> None:
 
 
 def test_the_mail_server_is_tried_by_those_who_run_it(
-    ada: User, bo: User, sign_in: Callable[..., Client], now: datetime, settings: SettingsWrapper
+    ada: User, bo: User, now: datetime, settings: SettingsWrapper
 ) -> None:
     ada.is_staff = True
     ada.save(update_fields=["is_staff"])
-    staff = sign_in(ada)
+    staff = signed_in(ada)
 
     assert staff.post("/settings/mail/").status_code == 302
     assert mail.outbox[-1].to == [ada.email]
@@ -87,7 +86,7 @@ def test_the_mail_server_is_tried_by_those_who_run_it(
     refused = staff.post("/settings/mail/")
     assert refused.status_code == 422
     assert "refused" in refused.text
-    assert sign_in(bo).get("/settings/mail/").status_code == 403
+    assert signed_in(bo).get("/settings/mail/").status_code == 403
 
 
 def test_the_language_of_the_only_club_is_spoken_to_those_who_ask_for_none_of_ours(

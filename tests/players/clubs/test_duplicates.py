@@ -6,13 +6,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
-from django.test import Client
 
 from players.clubs import clubs, merging
 from players.clubs import duplicates as selectors
 from players.clubs.duplicates import PossibleDuplicate
 from players.errors import CannotMerge, NotAllowed, NotMember, PlayedEachOther
 from players.models import Club, Membership, Player, Role, TwoPeople, User
+from tests.clients import signed_in
 from tests.tournaments.event_desk import Desk, a_plan
 
 PAGE = "/clubs/bristol-backgammon/members/duplicates/"
@@ -124,11 +124,9 @@ def test_two_who_have_played_each_other_over_the_board_are_not_merged(now: datet
     assert set(desk.club.memberships.values_list("player", flat=True)) > {kept.pk, dropped.pk}
 
 
-def test_the_page_merges_with_one_press(
-    club: Club, ada: User, guest: Callable[[str], Player], sign_in: Callable[[User], Client]
-) -> None:
+def test_the_page_merges_with_one_press(club: Club, ada: User, guest: Callable[[str], Player]) -> None:
     dropped, other = guest("Ada Okafr"), guest("A. Okafor")
-    browser = sign_in(ada)
+    browser = signed_in(ada)
     page = browser.get(PAGE).content.decode()
     assert "spelt a little differently" in page
     assert "an initial" in page
@@ -144,10 +142,10 @@ def test_the_page_merges_with_one_press(
 
 
 def test_a_new_guest_with_nearly_a_members_name_is_let_in_and_pointed_out(
-    club: Club, ada: User, guest: Callable[[str], Player], sign_in: Callable[[User], Client]
+    club: Club, ada: User, guest: Callable[[str], Player]
 ) -> None:
     guest("Nadia Haddad")
-    browser = sign_in(ada)
+    browser = signed_in(ada)
     page = browser.post(
         "/clubs/bristol-backgammon/members/guest/",
         {"name": "Nadai Haddad"},
@@ -184,16 +182,10 @@ def test_the_list_comes_in_pages(club: Club, now: datetime) -> None:
     }
 
 
-def test_programs_see_and_decide(
-    club: Club,
-    ada: User,
-    bo: User,
-    guest: Callable[[str], Player],
-    sign_in: Callable[[User], Client],
-) -> None:
+def test_programs_see_and_decide(club: Club, ada: User, bo: User, guest: Callable[[str], Player]) -> None:
     dropped, other = guest("Ada Okafr"), guest("A. Okafor")
-    assert sign_in(bo).get(API).status_code == 403
-    browser = sign_in(ada)
+    assert signed_in(bo).get(API).status_code == 403
+    browser = signed_in(ada)
     told = browser.get(API).json()
     assert (told["count"], told["next"], told["previous"]) == (3, None, None)
     first = told["results"][0]

@@ -26,6 +26,7 @@ from players.notices import emails, notices
 from players.notices.emails import Email, Link
 from runtime.models import Outbox
 from runtime.work import outbox
+from tests.clients import signed_in
 from tests.deliveries import deliver
 from tests.notices import PAGE, ROOT, email_table, leave_notice
 from tests.packages import PACKAGES
@@ -351,9 +352,9 @@ def test_signing_up_and_again(db: None, client: Client, settings: SettingsWrappe
     assert again["subject"] == "You already have an account"
 
 
-def test_a_changed_password_is_told(ada: User, sign_in: Callable[[User], Client]) -> None:
+def test_a_changed_password_is_told(ada: User) -> None:
     accounts.change(user=ada, now=timezone.now(), time_zone="Asia/Tokyo")
-    browser = sign_in(User.objects.get(pk=ada.pk))
+    browser = signed_in(User.objects.get(pk=ada.pk))
     new = "four new pennies"
     browser.post(
         "/accounts/password/change/",

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from players.keys import new_key
 from players.models import Club, User
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.models import Entry, Tournament
 from tournaments.play import directing
 from tournaments.status import Status
@@ -20,10 +20,8 @@ pytestmark = pytest.mark.today
 
 
 @pytest.mark.long
-def test_a_whole_evening_at_the_desk(
-    club: Club, greta: User, otis: User, runa: User, sign_in: Callable[[User], Client], now: datetime
-) -> None:
-    browser = sign_in(greta)
+def test_a_whole_evening_at_the_desk(club: Club, greta: User, otis: User, runa: User, now: datetime) -> None:
+    browser = Browser(greta)
     form = {
         "key": new_key(),
         "name": "Thursday <b>night</b>",
@@ -82,18 +80,12 @@ def test_a_whole_evening_at_the_desk(
 
 
 def test_who_came_in_after_the_form_was_opened_is_not_forgotten(
-    event: Callable[..., Tournament],
-    greta: User,
-    otis: User,
-    runa: User,
-    director: User,
-    sign_in: Callable[[User], Client],
-    now: datetime,
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, director: User, now: datetime
 ) -> None:
     made = event(Status.RUNNING, players=(otis, runa))
     directing.admit_members(tournament_id=made.pk, player_keys=[director.player.key], by=greta, now=now)
 
-    page = sign_in(greta).post(
+    page = Browser(greta).post(
         url("finish", made.key), {f"place-{otis.player.key}": "1", f"place-{runa.player.key}": "2"}
     )
 
@@ -115,12 +107,10 @@ def test_who_came_in_after_the_form_was_opened_is_not_forgotten(
         {"key": "../../etc"},
     ],
 )
-def test_a_form_that_cannot_be_kept_says_so(
-    club: Club, greta: User, sign_in: Callable[[User], Client], bad: dict[str, str]
-) -> None:
+def test_a_form_that_cannot_be_kept_says_so(club: Club, greta: User, bad: dict[str, str]) -> None:
     form = {"key": new_key(), "name": "Night", "starts_at": "2031-03-06T19:30", "match_length": "7"} | bad
 
-    response = sign_in(greta).post(url("create", club.slug), form)
+    response = Browser(greta).post(url("create", club.slug), form)
 
     assert response.status_code == 422
     assert not Tournament.objects.exists()
@@ -157,12 +147,10 @@ def test_only_directors_act(
 
 
 @pytest.mark.parametrize("name", [*ACTS[1:], "enter", "cancel_entry"])
-def test_looking_changes_nothing(
-    event: Callable[..., Tournament], greta: User, sign_in: Callable[[User], Client], name: str
-) -> None:
+def test_looking_changes_nothing(event: Callable[..., Tournament], greta: User, name: str) -> None:
     made = event()
 
-    response = sign_in(greta).get(url(name, made.key))
+    response = Browser(greta).get(url(name, made.key))
 
     assert (response.status_code, response.url) == (302, made.get_absolute_url())
     made.refresh_from_db()
@@ -170,12 +158,10 @@ def test_looking_changes_nothing(
     assert made.rulings.count() == 1
 
 
-def test_a_refusal_is_said_and_leads_back(
-    event: Callable[..., Tournament], greta: User, sign_in: Callable[[User], Client]
-) -> None:
+def test_a_refusal_is_said_and_leads_back(event: Callable[..., Tournament], greta: User) -> None:
     made = event()
 
-    response = sign_in(greta).post(url("start", made.key), follow=True)
+    response = Browser(greta).post(url("start", made.key), follow=True)
 
     assert response.redirect_chain == [(made.get_absolute_url(), 302)]
     assert "At least two players must have entered." in text(response)
@@ -186,17 +172,11 @@ def test_a_refusal_is_said_and_leads_back(
     [("cancel", Status.PUBLISHED), ("reopen", Status.FINISHED), ("reopen", Status.CANCELLED)],
 )
 def test_a_refused_reason_stays_in_its_field(
-    event: Callable[..., Tournament],
-    greta: User,
-    otis: User,
-    runa: User,
-    sign_in: Callable[[User], Client],
-    name: str,
-    status: Status,
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, name: str, status: Status
 ) -> None:
     made = event(status, players=(otis, runa))
 
-    response = sign_in(greta).post(url(name, made.key), {"reason": "Wet\u202e cellar"})
+    response = Browser(greta).post(url(name, made.key), {"reason": "Wet\u202e cellar"})
 
     page = response.content.decode()
     assert response.status_code == 422
@@ -211,10 +191,10 @@ def test_a_refused_reason_stays_in_its_field(
 
 
 def test_a_reason_for_what_cannot_be_undone_is_answered_with_where_it_stands(
-    event: Callable[..., Tournament], greta: User, sign_in: Callable[[User], Client]
+    event: Callable[..., Tournament], greta: User
 ) -> None:
     made = event(Status.PUBLISHED)
 
-    response = sign_in(greta).post(url("reopen", made.key), {"reason": ""}, follow=True)
+    response = Browser(greta).post(url("reopen", made.key), {"reason": ""}, follow=True)
 
     assert response.redirect_chain == [(made.get_absolute_url(), 302)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import datetime
 
 import pytest
@@ -11,11 +10,10 @@ from django.test import Client
 
 from players.accounts import accounts
 from players.keys import new_key
-from players.models import User
 from tests import prepared
 from tests.tournaments.desk.test_acts import RULINGS
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.base.settings import Settings
 from tournaments.desk import rulings
 from tournaments.desk.acts import map_page_acts
@@ -373,10 +371,8 @@ def under_way(db: None, now: datetime) -> Desk:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", DOABLE)
-def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
-    under_way: Desk, sign_in: Callable[[User], Client], name: str
-) -> None:
-    desk, event, window = under_way, under_way.event, sign_in(under_way.director)
+def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(under_way: Desk, name: str) -> None:
+    desk, event, window = under_way, under_way.event, Browser(under_way.director)
     said = said_of(name, desk)
     address = url("act", event.key, name)
     match = f"?match={said['match']}" if "match" in said else ""

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
-from django.test import Client
 
 from fixtures import friendlies
 from players.clubs import clubs
 from players.keys import new_key
 from players.models import Club, Player, User
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.models import LARGEST_CAPACITY, Entry, Tournament
 from tournaments.pages import candidates
 from tournaments.plan import setup
@@ -83,19 +82,17 @@ def test_players_of_the_waiting_list_were_not_there_last_time(
 
 
 def test_a_clubs_first_event_has_no_last_time(
-    event: Callable[..., Tournament], greta: User, otis: User, sign_in: Callable[[User], Client]
+    event: Callable[..., Tournament], greta: User, otis: User
 ) -> None:
     made = event()
 
     assert candidates.list_candidates(made).last_key == ""
-    assert "from last time" not in text(sign_in(greta).get(made.get_absolute_url()))
+    assert "from last time" not in text(Browser(greta).get(made.get_absolute_url()))
 
 
 @pytest.mark.long
-def test_one_press_enters_those_of_last_time(
-    again: Tournament, greta: User, sign_in: Callable[[User], Client]
-) -> None:
-    browser, last_key = sign_in(greta), candidates.list_candidates(again).last_key
+def test_one_press_enters_those_of_last_time(again: Tournament, greta: User) -> None:
+    browser, last_key = Browser(greta), candidates.list_candidates(again).last_key
     page = text(browser.get(again.get_absolute_url()))
     assert re.search(rf'name="last" value="{last_key}">\s*Enter the 2 from last time\s*<', page)
 
@@ -109,15 +106,10 @@ def test_one_press_enters_those_of_last_time(
 
 
 def test_who_has_left_the_club_is_not_entered_again(
-    again: Tournament,
-    club: Club,
-    greta: User,
-    runa: User,
-    sign_in: Callable[[User], Client],
-    now: datetime,
+    again: Tournament, club: Club, greta: User, runa: User, now: datetime
 ) -> None:
     clubs.leave(club=club, player=runa.player, now=now)
-    browser = sign_in(greta)
+    browser = Browser(greta)
 
     assert "Enter the one from last time" in text(browser.get(again.get_absolute_url()))
     browser.post(url("admit", again.key), {"last": candidates.list_candidates(again).last_key})
@@ -125,12 +117,7 @@ def test_who_has_left_the_club_is_not_entered_again(
 
 
 def test_last_time_is_one_of_the_clubs_own(
-    again: Tournament,
-    greta: User,
-    otis: User,
-    stranger: User,
-    sign_in: Callable[[User], Client],
-    now: datetime,
+    again: Tournament, greta: User, otis: User, stranger: User, now: datetime
 ) -> None:
     other = clubs.create(owner=stranger, name="Elsewhere", now=now)
     clubs.join(club=other, player=otis.player, now=now)
@@ -140,27 +127,27 @@ def test_last_time_is_one_of_the_clubs_own(
     directing.admit_members(tournament_id=theirs.pk, player_keys=keys, by=stranger, now=now)
     directing.start_event(tournament_id=theirs.pk, by=stranger, now=now)
 
-    sign_in(greta).post(url("admit", again.key), {"last": theirs.key})
+    Browser(greta).post(url("admit", again.key), {"last": theirs.key})
 
     assert names_in(again) == []
 
 
 def test_last_time_is_not_offered_where_it_does_not_fit(
-    again: Tournament, greta: User, director: User, sign_in: Callable[[User], Client], now: datetime
+    again: Tournament, greta: User, director: User, now: datetime
 ) -> None:
     Tournament.objects.filter(pk=again.pk).update(capacity=2)
     directing.admit_members(tournament_id=again.pk, player_keys=[director.player.key], by=greta, now=now)
 
-    assert not re.search(r"from last time\s*<", text(sign_in(greta).get(again.get_absolute_url())))
+    assert not re.search(r"from last time\s*<", text(Browser(greta).get(again.get_absolute_url())))
 
 
 def test_last_time_is_offered_before_the_start_alone(
-    again: Tournament, greta: User, director: User, sign_in: Callable[[User], Client], now: datetime
+    again: Tournament, greta: User, director: User, now: datetime
 ) -> None:
     keys = [director.player.key, greta.player.key]
     directing.admit_members(tournament_id=again.pk, player_keys=keys, by=greta, now=now)
     setup.publish(tournament_id=again.pk, by=greta, now=now)
-    browser = sign_in(greta)
+    browser = Browser(greta)
     assert re.search(r"from last time\s*<", text(browser.get(again.get_absolute_url())))
 
     directing.start_event(tournament_id=again.pk, by=greta, now=now)
@@ -169,10 +156,10 @@ def test_last_time_is_offered_before_the_start_alone(
 
 
 def test_without_scripts_everyone_is_entered_at_once(
-    again: Tournament, greta: User, otis: User, sign_in: Callable[[User], Client], now: datetime
+    again: Tournament, greta: User, otis: User, now: datetime
 ) -> None:
     directing.admit_members(tournament_id=again.pk, player_keys=[otis.player.key], by=greta, now=now)
-    browser = sign_in(greta)
+    browser = Browser(greta)
     assert "Enter everyone" in text(browser.get(again.get_absolute_url()))
 
     said = text(browser.post(url("admit", again.key), {"everyone": "yes"}, follow=True))
@@ -183,8 +170,8 @@ def test_without_scripts_everyone_is_entered_at_once(
     assert len(names_in(again)) == 4
 
 
-def test_nobody_ticked(again: Tournament, greta: User, sign_in: Callable[[User], Client]) -> None:
-    assert "No one was ticked." in text(sign_in(greta).post(url("admit", again.key), follow=True))
+def test_nobody_ticked(again: Tournament, greta: User) -> None:
+    assert "No one was ticked." in text(Browser(greta).post(url("admit", again.key), follow=True))
 
 
 def take_in(event: Tournament, by: User, many: int, now: datetime) -> list[str]:
@@ -197,9 +184,9 @@ def take_in(event: Tournament, by: User, many: int, now: datetime) -> list[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("many", [128, LARGEST_CAPACITY])
 def test_a_long_tick_list_is_entered_and_checked_in(
-    again: Tournament, greta: User, sign_in: Callable[[User], Client], now: datetime, many: int
+    again: Tournament, greta: User, now: datetime, many: int
 ) -> None:
-    browser = sign_in(greta)
+    browser = Browser(greta)
     browser.post(url("admit", again.key), {"player": take_in(again, greta, many, now)})
 
     assert len(names_in(again)) == many
@@ -210,9 +197,9 @@ def test_a_long_tick_list_is_entered_and_checked_in(
 
 @pytest.mark.long
 def test_more_ticks_than_an_event_takes_are_refused_with_a_sentence(
-    again: Tournament, greta: User, sign_in: Callable[[User], Client], now: datetime
+    again: Tournament, greta: User, now: datetime
 ) -> None:
     ticked = take_in(again, greta, 1_200, now)
-    said = text(sign_in(greta).post(url("admit", again.key), {"player": ticked}, follow=True))
+    said = text(Browser(greta).post(url("admit", again.key), {"player": ticked}, follow=True))
     assert "1200" in said.replace(",", "")
     assert names_in(again) == []

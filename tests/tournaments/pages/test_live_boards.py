@@ -28,8 +28,7 @@ from tests.clients import signed_in
 from tests.matches.support import Table, person
 from tests.tournaments import onlookers
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.pages.test_thumbnails import seated
-from tests.tournaments.play.test_boards import laid_out
+from tests.tournaments.play.test_boards import laid_out, seated
 from tests.tournaments.support import text
 from tournaments.models import Tournament
 from tournaments.pages import live_boards, page_versions

@@ -13,7 +13,7 @@ from django.test import Client
 from players.clubs import clubs
 from players.models import Club, Joining, Membership, User
 from runtime.stream.rights import ReadRequest
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.models import Entry, Tournament
 from tournaments.pages import access
 from tournaments.status import Status
@@ -46,10 +46,10 @@ def test_a_stranger_sees_tonight_and_the_latest_results(
 
 
 def test_a_member_sees_the_evening_with_one_thing_to_do(
-    event: Callable[..., Tournament], otis: User, runa: User, sign_in: Callable[[User], Client]
+    event: Callable[..., Tournament], otis: User, runa: User
 ) -> None:
     event(name="Tonight's event")
-    browser = sign_in(otis)
+    browser = Browser(otis)
 
     page = text(browser.get("/"))
     assert "Your evening" in page
@@ -62,21 +62,15 @@ def test_a_member_sees_the_evening_with_one_thing_to_do(
 
 
 def test_a_director_at_home_is_led_to_the_result(
-    event: Callable[..., Tournament],
-    greta: User,
-    otis: User,
-    runa: User,
-    sign_in: Callable[[User], Client],
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User
 ) -> None:
     made = event(Status.RUNNING, players=(otis, runa))
 
-    assert f"{made.get_absolute_url()}#finish" in text(sign_in(greta).get("/"))
+    assert f"{made.get_absolute_url()}#finish" in text(Browser(greta).get("/"))
 
 
-def test_a_stranger_with_an_account_is_led_to_a_club(
-    club: Club, stranger: User, sign_in: Callable[[User], Client]
-) -> None:
-    page = text(sign_in(stranger).get("/"))
+def test_a_stranger_with_an_account_is_led_to_a_club(club: Club, stranger: User) -> None:
+    page = text(Browser(stranger).get("/"))
 
     assert "You are not in a club yet" in page
     assert club.name in page
@@ -169,14 +163,9 @@ def test_the_page_by_role(
 
 
 def test_joining_on_the_way_in(
-    event: Callable[..., Tournament],
-    club: Club,
-    stranger: User,
-    sign_in: Callable[[User], Client],
-    greta: User,
-    now: datetime,
+    event: Callable[..., Tournament], club: Club, stranger: User, greta: User, now: datetime
 ) -> None:
-    made, browser = event(), sign_in(stranger)
+    made, browser = event(), Browser(stranger)
 
     browser.post(url("enter", made.key))
     assert not Entry.objects.exists()
@@ -187,11 +176,11 @@ def test_joining_on_the_way_in(
 
 
 def test_a_closed_club_is_not_joined_that_way(
-    event: Callable[..., Tournament], club: Club, stranger: User, sign_in: Callable[[User], Client]
+    event: Callable[..., Tournament], club: Club, stranger: User
 ) -> None:
     club.joining = Joining.INVITATION
     club.save(update_fields=["joining"])
-    made, browser = event(), sign_in(stranger)
+    made, browser = event(), Browser(stranger)
 
     assert "Members can enter" in text(browser.get(made.get_absolute_url()))
     browser.post(url("enter", made.key), {"join": "yes"})

@@ -13,7 +13,7 @@ from django.utils import timezone
 from players.accounts import accounts
 from players.clubs import clubs
 from players.models import Club, User
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.models import Tournament
 from tournaments.play import directing
 from tournaments.status import Status
@@ -151,7 +151,6 @@ def test_a_page_of_64_costs_no_more_than_15_queries(
     event: Callable[..., Tournament],
     crowd: list[str],
     greta: User,
-    sign_in: Callable[[User], Client],
     django_assert_max_num_queries: Callable[..., object],
     now: datetime,
     status: Status,
@@ -163,7 +162,7 @@ def test_a_page_of_64_costs_no_more_than_15_queries(
     if status is Status.FINISHED:
         places = {key: place for place, key in enumerate(crowd[:64], 1)}
         directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
-    browser = sign_in(greta)
+    browser = Browser(greta)
     browser.get(made.get_absolute_url())
 
     with django_assert_max_num_queries(15):  # type: ignore[attr-defined]
@@ -199,12 +198,12 @@ def test_home_costs_no_more_than_14_queries(
 
 @pytest.mark.long
 def test_the_back_office_looks_and_changes_nothing(
-    event: Callable[..., Tournament], greta: User, otis: User, runa: User, sign_in: Callable[[User], Client]
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User
 ) -> None:
     made = event(Status.FINISHED, players=(otis, runa))
     greta.is_staff = greta.is_superuser = True
     greta.save(update_fields=["is_staff", "is_superuser"])
-    browser = sign_in(greta)
+    browser = Browser(greta)
 
     assert "Thursday night" in text(browser.get(reverse("admin:tournaments_tournament_changelist")))
     page = text(browser.get(reverse("admin:tournaments_tournament_change", args=[made.pk])))

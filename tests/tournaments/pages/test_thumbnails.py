@@ -21,15 +21,13 @@ from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import MOST, render_mini_board, render_mini_table
 from matches.journal import live
-from matches.journal.journal import RequestIdentity
 from matches.models import Match
 from matches.models.matches import State
-from matches.play import play
 from matches.state import commands
 from players.models import User
 from runtime.stream import events, tokens
 from tests.tournaments.event_desk import Desk
-from tests.tournaments.play.test_boards import laid_out
+from tests.tournaments.play.test_boards import laid_out, seated, submit
 from tests.tournaments.support import text, url
 
 pytestmark = pytest.mark.today
@@ -69,18 +67,6 @@ def test_a_thumbnail_shows_every_checker_and_stays_small(seed: int) -> None:
 
 def test_the_table_of_all_thumbnails_is_the_one_that_is_drawn() -> None:
     assert (settings.BASE_DIR / "static/img/mini.svg").read_text() == render_mini_table()
-
-
-def seated(desk: Desk, match: Match, people: dict[int, User]) -> None:
-    for player in (match.white_id, match.black_id):
-        play.submit(
-            match_id=match.pk,
-            player=people[player].player,
-            command=commands.Promise(words="a few words"),
-            after=Match.objects.get(pk=match.pk).head,
-            now=desk.now,
-            request=RequestIdentity(str(player), f"sit {player}", ""),
-        )
 
 
 def test_a_board_that_is_played_at_is_seen_by_everybody(
@@ -138,14 +124,7 @@ def test_a_move_makes_the_boards_new_and_nothing_else_does(
         again = client.get(address, headers={"HX-Request": "true", "If-None-Match": first["ETag"]})
     assert again.status_code == 304
 
-    play.submit(
-        match_id=match.pk,
-        player=users[match.black_id].player,
-        command=commands.Concede(),
-        after=Match.objects.get(pk=match.pk).head,
-        now=desk.now,
-        request=RequestIdentity(str(match.black_id), "concede", ""),
-    )
+    submit(desk, match, users[match.black_id], commands.Concede(), "concede")
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 200
 
 

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
-from django.test import Client
 
 from players.keys import new_key
 from players.models import Club, User
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.models import Tournament
 from tournaments.plan import setup
 from tournaments.plan.templates import TEMPLATES
@@ -27,10 +26,8 @@ def form(**changes: str) -> dict[str, str]:
     return words | changes
 
 
-def test_the_reloaded_form_leads_to_the_event_that_is_there(
-    club: Club, greta: User, sign_in: Callable[[User], Client]
-) -> None:
-    browser, address = sign_in(greta), url("create", club.slug)
+def test_the_reloaded_form_leads_to_the_event_that_is_there(club: Club, greta: User) -> None:
+    browser, address = Browser(greta), url("create", club.slug)
     first = browser.post(address, form(publish="yes"), follow=True)
     assert "Announced: members can enter now." in text(first)
 
@@ -41,10 +38,8 @@ def test_the_reloaded_form_leads_to_the_event_that_is_there(
     assert Tournament.objects.count() == 1
 
 
-def test_the_same_key_with_other_words_does_not_pretend_to_have_changed_them(
-    club: Club, greta: User, sign_in: Callable[[User], Client]
-) -> None:
-    browser, address, key = sign_in(greta), url("create", club.slug), new_key()
+def test_the_same_key_with_other_words_does_not_pretend_to_have_changed_them(club: Club, greta: User) -> None:
+    browser, address, key = Browser(greta), url("create", club.slug), new_key()
     browser.post(address, form(key=key, publish="yes"))
 
     said = text(browser.post(address, form(key=key, publish="yes", name="Late night"), follow=True))
@@ -53,10 +48,8 @@ def test_the_same_key_with_other_words_does_not_pretend_to_have_changed_them(
     assert Tournament.objects.get().name == "Night"
 
 
-def test_a_draft_is_announced_by_the_second_press(
-    club: Club, greta: User, sign_in: Callable[[User], Client]
-) -> None:
-    browser, address = sign_in(greta), url("create", club.slug)
+def test_a_draft_is_announced_by_the_second_press(club: Club, greta: User) -> None:
+    browser, address = Browser(greta), url("create", club.slug)
     browser.post(address, form())
 
     said = text(browser.post(address, form(publish="yes"), follow=True))
@@ -76,9 +69,9 @@ def test_a_draft_is_announced_by_the_second_press(
     ],
 )
 def test_a_draft_is_not_announced_without_what_was_changed_since(
-    club: Club, greta: User, sign_in: Callable[[User], Client], changes: dict[str, str]
+    club: Club, greta: User, changes: dict[str, str]
 ) -> None:
-    browser, address = sign_in(greta), url("create", club.slug)
+    browser, address = Browser(greta), url("create", club.slug)
     drafted = form(template="swiss", rounds="3")
     first = browser.post(address, drafted)
 
@@ -90,10 +83,8 @@ def test_a_draft_is_not_announced_without_what_was_changed_since(
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_an_unchanged_draft_of_every_template_is_announced(
-    club: Club, greta: User, sign_in: Callable[[User], Client], template: str
-) -> None:
-    browser, address = sign_in(greta), url("create", club.slug)
+def test_an_unchanged_draft_of_every_template_is_announced(club: Club, greta: User, template: str) -> None:
+    browser, address = Browser(greta), url("create", club.slug)
     drafted = form(template=template, rounds="3", capacity="8", about="Two\nlines")
     browser.post(address, drafted)
 
@@ -102,10 +93,8 @@ def test_an_unchanged_draft_of_every_template_is_announced(
     assert Tournament.objects.get().status == Status.PUBLISHED
 
 
-def test_a_draft_is_not_announced_in_another_room(
-    club: Club, greta: User, sign_in: Callable[[User], Client]
-) -> None:
-    browser, address = sign_in(greta), url("create", club.slug)
+def test_a_draft_is_not_announced_in_another_room(club: Club, greta: User) -> None:
+    browser, address = Browser(greta), url("create", club.slug)
     drafted = form(template="swiss", rounds="3")
     browser.post(address, drafted | {"tables": "4"})
 
@@ -116,10 +105,8 @@ def test_a_draft_is_not_announced_in_another_room(
 
 
 @pytest.mark.parametrize("changes", [{"name": "Side event"}, {"starts_at": "2031-03-13T19:30"}])
-def test_another_name_or_start_is_another_event(
-    club: Club, greta: User, sign_in: Callable[[User], Client], changes: dict[str, str]
-) -> None:
-    browser, address = sign_in(greta), url("create", club.slug)
+def test_another_name_or_start_is_another_event(club: Club, greta: User, changes: dict[str, str]) -> None:
+    browser, address = Browser(greta), url("create", club.slug)
     browser.post(address, form(publish="yes"))
 
     browser.post(address, form(publish="yes", **changes))
@@ -145,9 +132,9 @@ def test_only_a_moment_ago_only_ones_own_and_not_what_was_called_off(
 
 
 def test_the_same_again_pressed_again_is_one_draft(
-    event: Callable[..., Tournament], greta: User, otis: User, runa: User, sign_in: Callable[[User], Client]
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User
 ) -> None:
-    made, browser = event(Status.FINISHED, players=(otis, runa)), sign_in(greta)
+    made, browser = event(Status.FINISHED, players=(otis, runa)), Browser(greta)
 
     first = browser.post(url("clone", made.key), {"key": new_key()})
     second = browser.post(url("clone", made.key), {"key": new_key()})

@@ -44,30 +44,27 @@ def laid_out(desk: Desk, users: dict[int, User], key: str = "main/1.1") -> Match
     return results.open_board(tournament_id=desk.pk, key=key, user=users[row.a.player_id], now=desk.now)
 
 
+def submit(desk: Desk, match: Match, user: User, command: commands.Command, key: str) -> None:
+    play.submit(
+        match_id=match.pk,
+        player=user.player,
+        command=command,
+        after=Match.objects.get(pk=match.pk).head,
+        now=desk.now,
+        request=RequestIdentity(str(user.player.pk), key, ""),
+    )
+
+
 def seated(desk: Desk, match: Match, users: dict[int, User]) -> None:
     """Seat both players at the board."""
     for player in (match.white_id, match.black_id):
-        play.submit(
-            match_id=match.pk,
-            player=users[player].player,
-            command=commands.Promise(words="a few words"),
-            after=Match.objects.get(pk=match.pk).head,
-            now=desk.now,
-            request=RequestIdentity(str(player), f"sit {player}", ""),
-        )
+        submit(desk, match, users[player], commands.Promise(words="a few words"), f"sit {player}")
 
 
 def conceded(desk: Desk, match: Match, users: dict[int, User], key: str = "concede") -> None:
     """Seat both players, and let black resign the match."""
     seated(desk, match, users)
-    play.submit(
-        match_id=match.pk,
-        player=users[match.black_id].player,
-        command=commands.Concede(),
-        after=Match.objects.get(pk=match.pk).head,
-        now=desk.now,
-        request=RequestIdentity(str(match.black_id), key, ""),
-    )
+    submit(desk, match, users[match.black_id], commands.Concede(), key)
 
 
 def ruled(desk: Desk, match: Match, ruling: Any, key: str) -> None:

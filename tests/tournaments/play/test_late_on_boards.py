@@ -13,13 +13,11 @@ from engine.match import Match as Played
 from engine.rules import Rules
 from engine.side import BLACK, WHITE
 from matches.journal import journal
-from matches.journal.journal import RequestIdentity
 from matches.models import JournalEntry, Match
-from matches.play import directing as adjudicating
-from matches.play import play
 from matches.state import commands, rulings
 from players.models import User
 from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.play.test_boards import ruled, seated, submit
 from tournaments.base.errors import BadScore, NotOpen, PointsForgotten
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing
@@ -58,18 +56,6 @@ def stands(match: Match) -> Played:
     return journal.load(match).match
 
 
-def seated(desk: Desk, match: Match, users: dict[int, User]) -> None:
-    for player in (match.white_id, match.black_id):
-        play.submit(
-            match_id=match.pk,
-            player=users[player].player,
-            command=commands.Promise(words="a few words"),
-            after=Match.objects.get(pk=match.pk).head,
-            now=desk.now,
-            request=RequestIdentity(str(player), f"sit {player}", ""),
-        )
-
-
 def game_is_on(desk: Desk, match: Match, users: dict[int, User]) -> None:
     """Seat both players and begin the first game."""
     seated(desk, match, users)
@@ -79,28 +65,8 @@ def game_is_on(desk: Desk, match: Match, users: dict[int, User]) -> None:
         side = (WHITE, BLACK)[number % 2]
         player = match.black_id if side else match.white_id
         if side in journal.load(match).owing:
-            play.submit(
-                match_id=match.pk,
-                player=users[player].player,
-                command=commands.Roll(),
-                after=Match.objects.get(pk=match.pk).head,
-                now=desk.now,
-                request=RequestIdentity(str(player), f"open {number}", ""),
-            )
+            submit(desk, match, users[player], commands.Roll(), f"open {number}")
     raise AssertionError("no game began")
-
-
-def ruled(desk: Desk, match: Match, ruling: rulings.Ruling, key: str) -> None:
-    desk.now += timedelta(minutes=1)
-    adjudicating.rule(
-        match_id=match.pk,
-        user=desk.director,
-        ruling=ruling,
-        reason="as seen",
-        after=Match.objects.get(pk=match.pk).head,
-        now=desk.now,
-        request=RequestIdentity("desk", key, ""),
-    )
 
 
 # -- given before the board is laid out
