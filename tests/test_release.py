@@ -20,8 +20,6 @@ import pytest
 from tests.runtime.support import ROOT
 
 SPEC = importlib.util.spec_from_file_location("release", ROOT / "deploy" / "release.py")
-assert SPEC is not None
-assert SPEC.loader is not None
 release: ModuleType = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(release)
 

@@ -21,7 +21,6 @@ EVENT = "/api/v1/events/pubpubpubp"
 def build_requests(world: World) -> dict[type[Model], tuple[str, dict[str, Any]]]:
     """Return, by what it creates, an address and a request."""
     club, other = world.club.slug, world.users["director"]
-    assert other is not None
     return {
         Tournament: (
             "/api/v1/events/",

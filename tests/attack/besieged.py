@@ -95,7 +95,6 @@ def besiege(
     attacker = subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    assert attacker.stdout is not None
     if attacker.stdout.readline().strip() != "ready":
         return Siege(said=attacker.communicate()[1])
     siege, roots = Siege(), (pid, *also)

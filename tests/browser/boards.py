@@ -86,7 +86,6 @@ def spot(page: Page | Locator, point: int) -> tuple[float, float]:
     """The position of the first checker of a point, in pixels of the window."""
     found = place(page, point)
     box, board = found.bounding_box(), page.locator(".tabletop__places").bounding_box()
-    assert box is not None
     assert board is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] * _share(box, board)
 

@@ -54,7 +54,6 @@ def act(table: Table, times: int = 1) -> None:
 def box(found: Locator) -> tuple[float, float, float, float]:
     """The left, top, right and bottom edges of an element."""
     rect = found.bounding_box()
-    assert rect is not None
     return rect["x"], rect["y"], rect["x"] + rect["width"], rect["y"] + rect["height"]
 
 
@@ -222,7 +221,6 @@ def test_points_have_the_tones_and_the_shape_of_the_still_picture(site: str, pag
         drawn = page.locator(f".point--{tone}").get_attribute("d")
         wanted = re.search(rf'<path class="{tone}" d="([^"]+)"', still)
         assert drawn
-        assert wanted
         assert numbers(drawn) == numbers(wanted[1])
 
 

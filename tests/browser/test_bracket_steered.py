@@ -121,7 +121,6 @@ def pinch(page: Page, within: Locator, before: float, after: float) -> None:
     """Put two fingers down, so many pixels left and right of a point near the top, and part them to so many."""
     within.evaluate("pane => pane.scrollIntoView({ block: 'start', behavior: 'instant' })")
     box = within.bounding_box()
-    assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + 200
     screen = page.context.new_cdp_session(page)
     for kind, far in (("touchStart", before), ("touchMove", (before + after) / 2), ("touchMove", after)):

@@ -77,7 +77,6 @@ def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
         "() => getComputedStyle(document.querySelector('[data-call]')).backgroundImage !== 'none'"
     )
     box = card.bounding_box()
-    assert box is not None
     assert (round(box["width"]), round(box["height"])) == (375, 812)
     assert overflow(page) == 0
     assert faults(page) == []
@@ -199,7 +198,6 @@ def test_a_director_who_plays_keeps_the_desk_and_what_is_being_typed(
     expect(box).to_be_focused()
     expect(box).to_have_value("5 2")
     seen = strip.bounding_box()
-    assert seen is not None
     assert seen["height"] <= 125
     assert overflow(page) == 0
     assert faults(page) == []

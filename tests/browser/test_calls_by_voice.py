@@ -42,8 +42,6 @@ def in_words(word: str, joined: str) -> set[str]:
         "table", "pairing__a__player", "pairing__b__player"
     ):
         one, other = each.pairing.a, each.pairing.b
-        assert one is not None
-        assert other is not None
         found.add(f"{word} {each.table}: {one.player.public_name} {joined} {other.player.public_name}")
     return found
 
@@ -78,7 +76,6 @@ def test_each_call_is_said_once_in_the_language_of_the_club(
     assert wall.evaluate("window.said") == []
     # A match that is called again is a new call.
     again = Assignment.objects.filter(ended_at=None).first()
-    assert again is not None
     now = timezone.now() + timedelta(seconds=2)
     calling.withdraw_call(assignment=again, by=desk.director, now=now)
     assert again.table is not None

@@ -121,7 +121,6 @@ def test_two_directors_at_one_final(site: str, page: Page) -> None:
     who = {"tournament_id": event.pk, "by": ada, "now": timezone.now()}
     corrections.correct_result(**who, key="main/1.1", score=(0, 7), reason="The wrong way round")
     final = Pairing.objects.select_related("a__player").get(tournament=event, key="main/2.1")
-    assert final.a is not None
 
     field.press("Enter")
 

@@ -71,7 +71,6 @@ def test_what_is_played_is_on_the_first_screen(
         "document.elementsFromPoint(9, innerHeight - 9).at(0).closest('nav')?.getBoundingClientRect().top ?? innerHeight"
     )
     box = page.locator(SCORE).first.bounding_box()
-    assert box is not None
     assert box["y"] + box["height"] < below, "the first score is on the first screen"
     if is_phone:
         assert page.evaluate("document.documentElement.scrollHeight") < HIGHEST_PHONE_DESK
@@ -132,15 +131,11 @@ def test_the_keyboard_goes_from_score_to_score(site: str, page: Page) -> None:
     page.keyboard.press("Enter")
     # It says who, and the next score is that of the next table.
     row = Pairing.objects.select_related("a__player", "b__player").get(table="5")
-    assert row.a is not None
-    assert row.b is not None
     said = page.locator("#desk-said")
     expect(said).to_contain_text(f"{row.a.player.public_name} – {row.b.player.public_name}: 5–2 is entered.")  # noqa: RUF001
     expect(page.locator("#desk-rows .match--desk:has(:focus) .room__plate")).to_have_text("6")
     strip = said.bounding_box()
-    assert strip is not None
     tabs = page.locator("nav.tabs").bounding_box()
-    assert tabs is not None
     assert strip["y"] >= tabs["y"] + tabs["height"], "it covers nothing"
     # At once, because the news of the result replace the cards.
     tops = page.locator("#desk .card").evaluate_all(

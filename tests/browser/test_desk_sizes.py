@@ -119,9 +119,6 @@ def test_rows_of_the_desk_are_of_one_height_and_say_their_length_beside_the_name
         box, name, note = (
             each.bounding_box() for each in (row, row.locator(".match__a"), row.locator(".match__note"))
         )
-        assert box is not None
-        assert name is not None
-        assert note is not None
         heights.add(round(box["height"]))
         assert note["y"] < name["y"] + name["height"], "beside the names, not below them"
         assert note["x"] > name["x"] + name["width"]
@@ -153,7 +150,5 @@ def test_on_a_phone_the_scores_of_what_is_decided_end_the_lines(desk: Desk, site
     row = page.locator(".match--decided").first
     expect(row).to_be_visible()
     whole, score = row.bounding_box(), row.locator(".match__sa").bounding_box()
-    assert whole is not None
-    assert score is not None
     assert whole["x"] + whole["width"] - score["x"] - score["width"] < 20
     assert overflow(page) == 0

@@ -135,7 +135,6 @@ def enter(phone: Page, address: str) -> None:
 
 def winner(event: Tournament) -> str:
     final = Pairing.objects.get(tournament=event, key="main/2.1")
-    assert final.winner is not None
     return final.winner.player.public_name
 
 
@@ -219,7 +218,6 @@ def test_a_result_reaches_the_bracket_that_somebody_looks_at(
     ready = Pairing.objects.filter(tournament=event, state="ready", opened_at__isnull=False).count()
     expect(page.locator(".sheet-svg .p.ready")).to_have_count(ready)
     row = Pairing.objects.filter(tournament=event, state="ready").order_by("position").first()
-    assert row is not None
 
     results.enter_result(tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now())
 

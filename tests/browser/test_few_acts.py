@@ -194,7 +194,6 @@ def test_a_no_show_is_two_clicks_from_the_table(site: str, page: Page) -> None:
 
     expect(toast(page, "The no-show is entered.")).to_be_visible()
     found = Pairing.objects.get(tournament=desk.event, kind="no-show")
-    assert found.winner is not None
     assert found.winner.player.name != name
     assert hand.clicks <= 2
     assert hand.fields <= 0

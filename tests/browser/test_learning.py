@@ -72,7 +72,6 @@ def player(table: Table) -> User:
 def card(user: User) -> tuple[Remark, Game, Play]:
     """The next card of the user's deck, its game, and the best play according to the engine."""
     found = deck.load_deck(user, timezone.now()).card
-    assert found is not None
     row = Remark.objects.get(pk=found.id)
     situation = positions.parse_position(row.position)
     assert situation.dice is not None

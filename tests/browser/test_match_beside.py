@@ -113,8 +113,6 @@ def test_chances_follow_the_score_of_an_open_page(
     desk = Desk(timezone.now())
     begin(desk)
     row = desk.row(KEY)
-    assert row.a is not None
-    assert row.b is not None
     board = lifecycle.create(
         white=row.a.player, black=row.b.player, terms=Terms(Rules(5)), club=desk.club, now=desk.now
     )

@@ -327,7 +327,6 @@ def test_a_flag_falls_and_both_see_it(site: str, page: Page, another: Others) ->
     table.begin()
     # Anyone who is to play does nothing; both see their time run out, and then the sweep comes by.
     late = table.state.match.game.turn
-    assert late is not None
     loser, winner = table.pages[late], table.pages[late.other]
     expect(loser.locator(".seat--below .seat__reserve")).to_have_text("0:00")
     expect(winner.locator(".seat--above .seat__reserve")).to_have_text("0:00")
@@ -337,7 +336,6 @@ def test_a_flag_falls_and_both_see_it(site: str, page: Page, another: Others) ->
     expect(winner.locator("#ask")).to_have_text(re.compile("^Time ran out. You won the match"))
     expect(loser.locator("#ask")).to_have_text(re.compile("^Time ran out. .+ won the match"))
     outcome = table.state.match.outcome
-    assert outcome is not None
     assert (outcome.winner, outcome.how) == (late.other, Termination.FLAG)
     look(loser, "8-flag")
     assert faults(loser) == []

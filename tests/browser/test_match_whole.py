@@ -148,7 +148,6 @@ def test_a_whole_match_with_everything_in_it(
             undo_by_dragging_back(mover, scene)
         perform(hands, scene)
     winner = story.end.winner
-    assert winner is not None
     loser_score = story.end.score[winner.other]
     score = f"{story.end.score[winner]}\N{EN DASH}{loser_score}"
     name = (ada, bo)[winner].player.public_name

@@ -162,7 +162,6 @@ def test_axe_would_find_something(site: str, page: Page) -> None:
 def test_high_contrast_passes_too(site: str, page: Page, context: BrowserContext) -> None:
     world = World(timezone.now() - timedelta(minutes=1))
     owner = world.users["owner"]
-    assert owner is not None
     owner.high_contrast = True
     owner.save(update_fields=["high_contrast"])
     sign_in(context, site, owner)
@@ -178,7 +177,6 @@ def test_high_contrast_passes_too(site: str, page: Page, context: BrowserContext
 def test_error_pages_are_our_own(site: str, page: Page, path: str, status: int) -> None:
     answer = page.goto(path)
 
-    assert answer is not None
     assert answer.status == status
     wrong = look_at(page, path)
     assert not wrong, "\n".join(wrong)

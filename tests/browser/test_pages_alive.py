@@ -112,7 +112,6 @@ def test_a_move_and_a_result_are_seen_on_every_open_page(
         tournament_id=night.pk, key="main/1.2", score=(5, 4), by=director, now=timezone.now()
     )
     winner = Pairing.objects.get(tournament=night, key="main/1.2").winner
-    assert winner is not None
     name = winner.player.public_name
     expect(pages["event"].locator("#event-head .pips-words")).to_contain_text("1 of 3")
     expect(pages["event"].locator(".story")).to_contain_text(name)
@@ -272,7 +271,6 @@ def test_nothing_is_wrong_with_an_evening_on_a_desk_and_on_a_phone(
             snap(each, f"alive-{name}-{device}-{scheme}")
             if device == "phone":
                 head = each.locator(".felt--band").bounding_box()
-                assert head is not None
                 assert head["height"] <= 812 / 4
 
 
@@ -366,6 +364,4 @@ def test_of_two_boards_the_featured_one_is_the_larger(site: str, page: Page, nig
     listening(page)
     snap(page, "two-boards")
     first, second = (each.bounding_box() for each in page.locator("#event-boards .mini").all())
-    assert first is not None
-    assert second is not None
     assert first["height"] > second["height"]

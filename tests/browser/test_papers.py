@@ -69,7 +69,6 @@ class Printer:
         """Return all words of a paper; each lies on the page, within its margins."""
         self.page.emulate_media(media="print")
         answer = self.page.goto(address)
-        assert answer is not None
         assert answer.ok, f"{address}: {answer.status}"
         self.page.evaluate("document.fonts.ready")
         assert self.page.evaluate(CUT) == [], address

@@ -19,8 +19,6 @@ MATCH = "main/1.1"
 
 def names(two: Two) -> tuple[str, str]:
     row = two.match()
-    assert row.a
-    assert row.b
     return row.a.player.name.split()[1], row.b.player.name.split()[1]
 
 

@@ -306,7 +306,6 @@ def test_a_match_is_adjourned_on_one_phone_and_resumed_on_the_other(
     # A page without a script has not heard that they play on: it is notified, and the way on is free.
     late = another(**PHONE, java_script_enabled=False)
     sits = two.match().a
-    assert sits
     assert sits.player.user
     wear(late, site, sits.player.user)
     late.goto(f"/events/{two.key}/sheet/{MATCH}/")

@@ -29,7 +29,6 @@ def deliver() -> None:
 def begin(page: Page, two: Two, site: str) -> Page:
     """Go from the code at the table to an empty transcription, as the one who is written left."""
     row = two.match()
-    assert row.a
     assert row.a.player.user
     wear(page, site, row.a.player.user)
     page.goto(codes.build_match_address(row, now=timezone.now()))
@@ -86,7 +85,6 @@ def test_a_match_is_transcribed_rejected_mended_and_accepted(
     hand_in(page)
 
     accepted = Submission.objects.order_by("pk").last()
-    assert accepted
     assert accepted.mends == rejected
     assert accepted.file
     assert accepted.file.word in {"accepted", "noted"}

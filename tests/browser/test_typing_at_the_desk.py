@@ -121,8 +121,6 @@ def test_another_director_was_faster(site: str, page: Page) -> None:
     field.fill("7 2")
     enter(event, bo, "main/1.3", (3, 7))
     match = Pairing.objects.select_related("a__player", "b__player").get(tournament=event, key="main/1.3")
-    assert match.a is not None
-    assert match.b is not None
 
     field.press("Enter")
 

@@ -58,7 +58,6 @@ def plainly(player: Player) -> dict[str, Any]:
 def check(player: Player, now: datetime) -> None:
     """Hold a record to a plain count."""
     found, due = record.load_record(player, NOBODY, now=now), plainly(player)
-    assert found is not None
     assert found.total == Tally(due["total"][True], due["total"][False])
     assert dict(found.by_length) == {
         (length, 0): Tally(due["length"][length, True], due["length"][length, False])
@@ -118,7 +117,6 @@ def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Des
     three.hidden_from_search = True
     three.save(update_fields=["hidden_from_search"])
     found = record.load_record(one, NOBODY, now=desk.now)
-    assert found is not None
     assert found.total == Tally(2, 0)
     assert [each.player.name for each in found.opponents] == [two.name]
     assert found.met == 2
@@ -127,7 +125,6 @@ def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Des
     assert "1 of 2" in " ".join(page.split())
     Pairing.objects.filter(tournament=desk.event).update(kind=ResultKind.WALKOVER)
     again = record.load_record(one, NOBODY, now=desk.now)
-    assert again is not None
     assert again.total == Tally(0, 0)
     # A title is one, however it came about.
     assert again.titles_in_all == 1
@@ -157,7 +154,6 @@ def test_programs_read_what_the_page_shows(desk: Desk) -> None:
     desk.play_out()
     one = desk.player(1)
     found = record.load_record(one, NOBODY, now=desk.now)
-    assert found is not None
     told = APIClient().get(f"/api/v1/players/{one.key}/record/").json()
     assert (told["won"], told["lost"], told["met"]) == (found.total.won, found.total.lost, found.met)
     assert told["streak"]["matches"] == 3
@@ -172,12 +168,10 @@ def test_what_is_to_be_played_is_told_until_it_is(desk: Desk, client: Client) ->
     [row] = [row for row in desk.open() if one.pk in (row.a.player_id, row.b.player_id)]
     other = row.b.player if row.a.player_id == one.pk else row.a.player
     found = record.load_record(one, NOBODY, now=desk.now)
-    assert found is not None
     assert [(each.opponent, each.event_key) for each in found.coming] == [(other.name, desk.event.key)]
     assert f"against {other.name}" in text(client.get(url("careers:record", one.key)))
     desk.play_out()
     after = record.load_record(one, NOBODY, now=desk.now)
-    assert after is not None
     assert after.coming == ()
 
 
@@ -187,7 +181,6 @@ def test_an_event_that_never_began_or_has_no_place_does_not_come_up(desk: Desk) 
 
     def coming(player: Player, days: int = 0) -> list[str]:
         found = record.load_record(player, NOBODY, now=desk.now + timedelta(days=days))
-        assert found is not None
         return [each.event_key for each in found.coming]
 
     assert coming(one) == [desk.event.key]
@@ -208,8 +201,6 @@ def test_a_best_of_three_is_no_match_to_two_points(desk: Desk, client: Client) -
 
     found = record.load_record(one, NOBODY, now=desk.now)
     met = head_to_head.load_head_to_head(one, two, NOBODY)
-    assert found is not None
-    assert met is not None
     assert found.by_length == met.by_length == (((2, 0), Tally(1, 0)), ((2, 3), Tally(1, 0)))
     told = APIClient().get(f"/api/v1/players/{one.key}/record/").json()["by_length"]
     assert [(each["length"], each["best_of"], each["won"]) for each in told] == [(2, 0, 1), (2, 3, 1)]
@@ -286,8 +277,6 @@ def test_what_was_played_before_a_substitute_came_is_of_the_player_who_left(desk
 def test_two_who_met_and_were_replaced_later_keep_their_match(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)
     row = next(row for row in desk.open() if row.a and row.b)
-    assert row.a
-    assert row.b
     won, lost = row.a.player, row.b.player
     desk.play(row.key, row.a.number)
     for number, name in ((row.a.number, "Sub Sally"), (row.b.number, "Sub Sam")):

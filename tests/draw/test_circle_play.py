@@ -92,18 +92,15 @@ def test_every_rank_is_that_of_the_event_played_out(
     if leaves:
         event = kit.with_entrant(event, event.entrants[-1].id, left=LeaveTime.NOW)
     field = stages.build_field(event, event.stages[0], {})
-    assert field is not None
     form = stages.get_format(event.stages[0])
     rng = RandomStream(field.seed).child(field.stage.name)
     expected = ended(event, odds)
 
     finishes = form.simulate(field, rng, 2, odds)
-    assert finishes is not None
     assert finishes.ranks == {one: {rank: 2} for one, rank in expected.items()}
 
     assert form.playout is not None
     playout = form.playout(field, rng, odds)
-    assert playout is not None
     first = {one for one, rank in expected.items() if rank == 1}
     assert {one for one, times in playout.winners(rng, 2).items() if times == 2} == first
     if playout.open <= 7:
@@ -116,14 +113,11 @@ def test_random_finishes_agree_with_every_way(form: str) -> None:
     event = kit.event(4, form)
     odds = lambda one, other, length: 0.7 if one < other else 0.3  # noqa: E731
     exact = estimate_titles(event, odds, runs=1)
-    assert exact is not None
     assert exact.runs == 0
     field = stages.build_field(event, event.stages[0], {})
     made = stages.get_format(event.stages[0])
-    assert field is not None
     assert made.playout is not None
     playout = made.playout(field, RandomStream(field.seed).child(field.stage.name), odds)
-    assert playout is not None
     runs = 4_000
     for one, times in playout.winners(RandomStream("7"), runs).items():
         assert times / runs == pytest.approx(exact.shares[one], abs=0.035)
@@ -133,7 +127,6 @@ def test_a_league_of_sixteen_takes_little_work_and_says_how_sure_it_is() -> None
     event = kit.event(16, "league")
     odds = lambda one, other, length: 0.5  # noqa: E731
     found = estimate_titles(event, odds, runs=10_000)
-    assert found is not None
     assert 0 < found.margin <= 0.015
     assert sum(found.shares.values()) >= 1
 
@@ -142,7 +135,6 @@ def test_a_league_of_sixteen_takes_little_work_and_says_how_sure_it_is() -> None
 def test_what_takes_much_work_is_less_sure_and_says_so() -> None:
     event = kit.event(24, "round-robin", ties=("sonneborn-berger", "cumulative"))
     found = estimate_titles(event, lambda one, other, length: 0.5 if "1" in one else 0.9, runs=10_000)
-    assert found is not None
     assert found.runs < 500
     assert found.margin > 0.015
 

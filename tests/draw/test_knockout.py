@@ -345,7 +345,6 @@ def test_a_qualifier_who_is_away_is_drawn_and_waited_for(*, redraw: bool) -> Non
 
     drawn = lots.draw_stage(event, "cup")
 
-    assert drawn is not None
     assert drawn.lines == ("p1", "p4", "p2", "p3")
     event = replace(event, draws=(Draw("cup", drawn.lines, drawn.method),))
     assert stages.propose(event).pairs == (("p1", "p4"),)

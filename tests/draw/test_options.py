@@ -111,7 +111,6 @@ def test_how_many_rounds_there_will_be(
     form: str, options: dict[str, Any], players: int, wanted: tuple[int, int, int]
 ) -> None:
     found = FORMATS[form].count(Options.from_values(**options), players)
-    assert found is not None
     assert (found.rounds, found.matches, found.byes) == wanted
 
 

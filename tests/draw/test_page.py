@@ -49,13 +49,11 @@ def test_there_are_examples() -> None:
 def rows(heading: str) -> list[list[str]]:
     section = TEXT.split(f"\n### {heading}", 1)[1]
     table = re.search(r"\n\n\|.*\n\|[-| ]+\n((?:\|.*\n)+)", section)
-    assert table is not None
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in table[1].strip().splitlines()]
 
 
 def test_chance() -> None:
     said = re.search(r"begins (\d+), (\d+), (\d+), and shuffles A B C D E F\nto ([A-F ]+)\.", TEXT)
-    assert said is not None
     chance = RandomStream("barpoint")
     assert [chance.word() for _ in range(3)] == [int(number) for number in said.groups()[:3]]
     assert " ".join(RandomStream("barpoint").shuffled("ABCDEF")) == said[4]

@@ -41,7 +41,6 @@ def test_with_certain_winners_it_is_what_is_played(form: str, count: int) -> Non
     event = kit.event(count, form)
     _, proposal, played = kit.play_out(event)
     finishes = simulated(event, 3, better)
-    assert finishes is not None
     assert finishes.ranks == {one.entrant: {one.rank: 3} for one in proposal.ranking}
     assert sum(finishes.matches.values()) == 3 * 2 * played
 
@@ -59,7 +58,6 @@ def test_half_way_through_it_goes_on_from_there(form: str) -> None:
                 event, place.key, result if kind is not Kind.DOUBLE_FORFEIT else replace(result, winner=None)
             )
         finishes = simulated(event, 2, better)
-        assert finishes is not None
         _, end, _ = kit.play_out(event)
         assert finishes.ranks == {one.entrant: {one.rank: 2} for one in end.ranking}
 
@@ -67,14 +65,12 @@ def test_half_way_through_it_goes_on_from_there(form: str) -> None:
 def test_a_finished_event_has_one_finish() -> None:
     event, proposal, _ = kit.play_out(kit.event(8, "double-elimination"))
     finishes = simulated(event, 5)
-    assert finishes is not None
     assert finishes.ranks == {one.entrant: {one.rank: 5} for one in proposal.ranking}
     assert not sum(finishes.matches.values())
 
 
 def test_even_chances_come_out_even() -> None:
     finishes = simulated(kit.event(8, "double-elimination"), 4000)
-    assert finishes is not None
     wins = [ranks.get(1, 0) for ranks in finishes.ranks.values()]
     assert sum(wins) == 4000
     assert sum((seen - 500) ** 2 / 500 for seen in wins) < 40
@@ -87,7 +83,6 @@ def test_the_unbeaten_finalist_wins_three_in_four() -> None:
     for key, winner in (("main/1.1", "p1"), ("main/1.2", "p2"), ("main/2.1", "p1")):
         event = record(event, key, winner)
     finishes = simulated(event, 4000)
-    assert finishes is not None
     assert finishes.ranks[kit.EntrantId("p1")][1] / 4000 == pytest.approx(0.75, abs=0.03)
 
 
@@ -95,7 +90,6 @@ def test_the_second_final_alone() -> None:
     event = kit.event(2, "double-elimination", draw="listed")
     event = record(record(event, "main/1.1", "p1"), "final/1.1", "p2")
     finishes = simulated(event, 2000)
-    assert finishes is not None
     assert finishes.ranks[kit.EntrantId("p1")][1] / 2000 == pytest.approx(0.5, abs=0.05)
 
 
@@ -106,7 +100,6 @@ def test_longer_matches_have_other_odds() -> None:
     finishes = simulated(
         event, 500, lambda one, other, length: 0.5 if length == 1 else better(one, other, length)
     )
-    assert finishes is not None
     assert finishes.ranks[kit.EntrantId("p1")][1] == pytest.approx(250, abs=60)
     assert 1 not in finishes.ranks[kit.EntrantId("p4")]
 
@@ -115,7 +108,6 @@ def test_a_first_match_may_come_after_two_byes() -> None:
     event = kit.event(12, "first-match-losers", draw="listed")
     event = record(event, "main/1.2", "-", Kind.DOUBLE_FORFEIT)
     finishes = simulated(event, 2000)
-    assert finishes is not None
     # Having passed twice, p1 loses the semi-final to one of two and falls, or is a finalist.
     ranks = finishes.ranks[kit.EntrantId("p1")]
     assert ranks[1] + ranks[2] == pytest.approx(1000, abs=100)
@@ -135,6 +127,5 @@ def test_where_there_is_no_sheet_there_is_no_table() -> None:
 
 def test_first_match_losers_in_both_ways() -> None:
     finishes = simulated(kit.event(21, "first-match-losers"), 400)
-    assert finishes is not None
     counts = Counter(sum(ranks.values()) for ranks in finishes.ranks.values())
     assert counts == {400: 21}

@@ -64,7 +64,6 @@ def test_small_fields_are_exact(ratings: list[float], form: str) -> None:
     event = an_event(form, ratings)
     odds = build_odds(event.entrants)
     found = estimate_titles(event, odds, runs=1)
-    assert found is not None
     assert found.runs == 0
     by_hand = counted(event, odds, len(ratings) * (len(ratings) - 1) // 2)
     assert {one: share for one, share in found.shares.items() if share} == pytest.approx(
@@ -93,11 +92,9 @@ def test_random_finishes_come_close_to_the_exact_shares(form: str, monkeypatch: 
     event = an_event(form, [1900.0, 1700.0, 1500.0, 1300.0])
     odds = build_odds(event.entrants)
     exact = estimate_titles(event, odds, runs=1)
-    assert exact is not None
     assert exact.runs == 0
     monkeypatch.setattr(module, "FEW", -1)
     found = estimate_titles(event, odds, runs=RUNS)
-    assert found is not None
     assert found.runs == RUNS
     for one, share in exact.shares.items():
         assert found.shares.get(one, 0.0) == pytest.approx(share, abs=CLOSE)
@@ -112,7 +109,6 @@ def test_what_has_been_decided_counts() -> None:
         facts.make_pairings(event, stages.propose(event)), place.key, Result(Kind.PLAYED, winner)
     )
     found = estimate_titles(event, odds, runs=1)
-    assert found is not None
     assert found.shares.get(loser, 0.0) == 0
     assert found.shares[winner] == pytest.approx(0.5)
 
@@ -131,7 +127,6 @@ def test_who_has_left_wins_no_more_matches(leave: LeaveTime | None, share: float
     winner = first.entrants[0]
     event = facts.record_result(event, first.key, Result(Kind.PLAYED, winner))
     found = estimate_titles(kit.with_entrant(event, winner, left=leave), build_odds(event.entrants), runs=1)
-    assert found is not None
     assert found.runs == 0
     assert found.shares[winner] == share
     assert sum(found.shares.values()) == pytest.approx(1)
@@ -143,7 +138,6 @@ def test_who_leaves_after_the_match_may_win_that_one_alone() -> None:
     (leaver, opponent), (third, _) = (place.entrants for place in stages.propose(event).ready)
     gone = kit.with_entrant(event, leaver, left=LeaveTime.AFTER)
     found = estimate_titles(gone, build_odds(event.entrants), runs=1)
-    assert found is not None
     assert found.shares[leaver] == 0
     assert found.shares[opponent] == pytest.approx(0.25)
     assert found.shares[third] == pytest.approx(0.375)

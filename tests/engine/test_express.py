@@ -98,7 +98,6 @@ def test_matches_of_our_own_pass_and_the_referee_agrees(number: int) -> None:
 
 def test_a_sheet_is_read_as_it_stands() -> None:
     clean = reader.read_clean_sheet(CLEAN.encode())
-    assert clean is not None
     assert (clean.score, clean.winner, [game.how for game in clean.games]) == (
         (3, 1),
         0,

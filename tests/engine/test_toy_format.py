@@ -84,7 +84,6 @@ def write(record: Record) -> bytes:
                     rows.append(f"{'WB'[side]} drops")
                 case _:
                     raise Impossible("unwritable-format", "A toy knows no other words.")
-        assert chapter.result is not None
         rows.append(f"{'WB'[chapter.result.winner]} wins {chapter.result.points}")
     return ("\n".join(rows) + "\n").encode()
 

@@ -247,7 +247,6 @@ def test_a_roll_request_is_answered_once(begun: Table) -> None:
         assert [step.line for step in again.steps] == [step.line for step in first.steps]
     assert refused(begun, side, commands.Roll(), shares={}, after=head, key="another one") == "stale"
     number = first.steps[0].line.thrown
-    assert number is not None
     assert [roll.number for roll in verified(begun).rolls].count(number.number) == 1
 
 
@@ -258,7 +257,6 @@ def test_who_keeps_the_share_back_loses_on_time(begun: Table) -> None:
     side, number = reach_open_request(begun)
     state = begun.state
     ours = dice._load_server_chain(state.dicing, begun.row.salts[-1]).share(state.dicing.step(number))
-    assert state.clock is not None
     assert state.clock.turn is side.other
     assert state.deadline is not None
     begun.now = journal.to_datetime(state.deadline)

@@ -172,6 +172,5 @@ def test_the_order_of_ties_changes_nothing(said: dict[str, Any]) -> None:
 def test_the_example_of_the_documentation_is_settled(shell: Shell) -> None:
     text = (Path(__file__).parents[2] / "docs/money.md").read_text("utf-8")
     found = re.search(r"python -m money auction.*?```json\n(.*?)```", text, re.DOTALL)
-    assert found is not None
     answer = shell.run(json.loads(found[1]))
     assert answer["payouts"] == {"Zoe": 203, "Ann": 202, "Yan": 945}

@@ -218,8 +218,6 @@ def test_who_has_seen_enough_may_stop_reading(tmp_path: Path) -> None:
     file.write_text(json.dumps({"system": "fibs", "matches": matches}))
     command = [sys.executable, "-m", "rankings", "rate", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asked:
-        assert asked.stdout is not None
-        assert asked.stderr is not None
         assert asked.stdout.readline() == b"{\n"
         asked.stdout.close()
         assert asked.stderr.read() == b""

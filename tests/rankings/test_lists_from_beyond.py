@@ -166,8 +166,6 @@ def test_the_chances_of_a_match_are_those_of_the_list_that_is_named(
 ) -> None:
     far, players = known(desk, there, kind)
     row = meet(there, [players[0], players[3]])
-    assert row.a
-    assert row.b
     one, other = row.a.player, row.b.player
     [shown] = chances.compute_chances(row, None, now=there.now)
     situation = chances.Situation(0.5, row.length, "")

@@ -225,7 +225,6 @@ def test_requests_are_limited() -> None:
 
 def test_programs_and_people_are_told_so() -> None:
     response = problems.handle_error(TransactionTooLong(), {})
-    assert response is not None
     assert (response.status_code, response.data["code"]) == (503, "transaction_too_long")
     assert response["Retry-After"] == "5"
     request = RequestFactory().get("/")

@@ -115,7 +115,6 @@ class Desk:
     def play(self, key: str, winner: int | None = None) -> Pairing:
         """Enter a result. Without a name, the lower number wins."""
         row = self.row(key)
-        assert row.a
         assert row.b
         winner = min(row.a.number, row.b.number) if winner is None else winner
         score = (row.length, 0) if row.a.number == winner else (0, row.length)

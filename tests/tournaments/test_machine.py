@@ -230,8 +230,6 @@ class Events(RuleBasedStateMachine):
         if not decided:
             return
         row = data.draw(st.sampled_from(decided))
-        assert row.a
-        assert row.b
         what: dict[str, Any] = {"key": row.key, "reason": "misread", "kind": data.draw(KINDS)}
         winner = data.draw(st.sampled_from([row.a.number, row.b.number]))
         if what["kind"] == Kind.PLAYED:

@@ -118,7 +118,6 @@ def test_the_documentation_shows_the_example() -> None:
     text = (ROOT / "docs" / "bot.md").read_text()
     for name in ("bot.py", "verify_journal.py"):
         shown = re.search(rf"<!-- examples/{name} -->\n```python\n(.*?)```\n", text, re.DOTALL)
-        assert shown is not None
         assert shown[1] == (ROOT / "examples" / name).read_text(), f"copy examples/{name} into docs/bot.md"
 
 

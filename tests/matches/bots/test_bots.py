@@ -268,7 +268,6 @@ def test_a_bot_that_comes_too_late_loses_on_time(now: datetime) -> None:
     bots.act(match_id=table.match.pk, now=now + timedelta(hours=5))
 
     outcome = table.state.match.outcome
-    assert outcome is not None
     assert (outcome.winner, outcome.how) == (HUMAN, Termination.FLAG)
 
 
@@ -327,7 +326,6 @@ def test_anyone_may_challenge_it_to_a_friendly_match(now: datetime) -> None:
     bot = bots.get_practice_bot()
     row = challenges.offer(challenger=ann, opponent=bot.player, terms=read_terms(length=5), now=now)
 
-    assert row.match is not None
     # It has promised already: one thing less to wait for.
     assert row.match.has_bot
     assert Match.objects.get().due in {"white", "black"}

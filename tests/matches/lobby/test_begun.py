@@ -64,7 +64,6 @@ def test_whoever_offered_hears_that_the_match_begins(ann: Player, ben: Player, n
     row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
     assert heard(ann, "match-begins") == []
     match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
-    assert match is not None
     challenges.accept(challenge_id=row.pk, player=ben, now=now)
 
     assert heard(ann, "match-begins") == [{"match": match.key, "opponent": "Ben"}]
@@ -113,7 +112,6 @@ def test_every_change_of_a_rematch_is_told_to_both(ann: Player, ben: Player, now
     third = challenges.request_rematch(match=match, player=ben, now=now)
     challenges.request_rematch(match=match, player=ann, now=now)
     third.refresh_from_db()
-    assert third.match is not None
     assert heard(ben, "match-begins")[-1] == {"match": third.match.key, "opponent": "Ann"}
 
 

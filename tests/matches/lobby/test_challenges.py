@@ -63,7 +63,6 @@ def club(ann: Player, now: datetime) -> Club:
 
 def finished(challenge: Challenge, now: datetime) -> Match:
     """Return the challenge's match, given up by white."""
-    assert challenge.match is not None
     table = Table.__new__(Table)
     table.match, table.now, table.given = challenge.match, now, 0
     table.white, table.black = challenge.match.white, challenge.match.black
@@ -80,7 +79,6 @@ def test_terms_are_made_of_plain_values() -> None:
 
     assert (rules.length, rules.start, rules.cube, rules.dead_cube) == (7, HYPERGAMMON, False, "refused")
     assert terms.clock == "club"
-    assert terms.control is not None
     assert terms.control.reserve == 14 * MINUTE
     assert read_terms(length=5).control is None
     endless = read_terms(length=0, jacoby=True, beavers=True, automatic_doubles=2).rules
@@ -94,7 +92,6 @@ def test_a_clock_of_ones_own() -> None:
 
     assert days.is_correspondence
     assert days.patience == 7 * DAY
-    assert quick.control is not None
     assert quick.control.timing is DelayMethod.FISCHER
     assert not quick.is_correspondence
 
@@ -136,7 +133,6 @@ def test_a_challenge_becomes_a_match(ann: Player, ben: Player, now: datetime) ->
     again = challenges.accept(challenge_id=row.pk, player=ben, now=now + timedelta(days=9))
 
     match = accepted.match
-    assert match is not None
     assert (match.white, match.black, match.club) == (ben, ann, None)
     assert match.status == Status.WAITING
     assert match.waits_until == match.deadline_at == now + timedelta(minutes=11)
@@ -151,7 +147,6 @@ def test_a_slow_match_waits_for_days(ann: Player, ben: Player, terms: Terms, now
     accepted = challenges.accept(challenge_id=row.pk, player=ben, now=now)
 
     assert row.expires_at == now + timedelta(days=7)
-    assert accepted.match is not None
     assert accepted.match.waits_until == now + timedelta(days=7)
 
 
@@ -163,7 +158,6 @@ def test_an_open_seat_is_taken_by_whoever_comes(
 
     assert row.expires_at == now + timedelta(minutes=30)
     assert (taken.opponent, taken.status) == (cleo, Offer.ACCEPTED)
-    assert taken.match is not None
     assert taken.match.white == ann
     with pytest.raises(Refused) as refused:
         challenges.accept(challenge_id=row.pk, player=ben, now=now)
@@ -176,7 +170,6 @@ def test_the_lot_gives_either_side(ann: Player, ben: Player, now: datetime) -> N
     for _ in range(40):
         row = challenges.offer(challenger=ann, opponent=ben, terms=UNTIMED, now=now)
         match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
-        assert match is not None
         whites.add(match.white)
         Match.objects.filter(pk=match.pk).update(status=Status.VOID, finished_at=now, deadline_at=None)
 
@@ -192,7 +185,6 @@ def refusal(act: Callable[[], object]) -> str:
 def test_who_cannot_play_is_not_challenged(ann: Player, ben: Player, club: Club, now: datetime) -> None:
     assert ann.user is not None
     guest = clubs.add_guest(club=club, name="Guest", by=ann.user, now=now)
-    assert ben.user is not None
     ben.user.is_active = False
     ben.user.save()
 
@@ -236,7 +228,6 @@ def test_a_clubs_seat_is_for_its_members(
     named = lambda: challenges.offer(challenger=ann, opponent=cleo, club=club, terms=LIVE, now=now)  # noqa: E731
     assert refusal(named) == "not-a-member"
     match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
-    assert match is not None
     assert match.club == club
 
 
@@ -362,7 +353,6 @@ def test_a_rematch_swaps_the_sides(played: Match, ann: Player, ben: Player, now:
     assert first.status == Offer.OPEN
     assert first == again == second == late
     match = second.match
-    assert match is not None
     assert (match.white, match.black) == (ben, ann)
     assert match.terms == played.terms
     assert Match.objects.count() == 2
@@ -416,7 +406,6 @@ def test_a_bot_takes_its_revenge_at_once(ann: Player, now: datetime) -> None:
     again = challenges.request_rematch(match=finished(row, now), player=ann, now=now)
 
     assert again.status == Offer.ACCEPTED
-    assert again.match is not None
     assert again.match.black == ann
 
 

@@ -190,7 +190,6 @@ class TestAnybody:
         answer = signed_in(me).post("/play/anybody/")
 
         first.refresh_from_db()
-        assert first.match is not None
         assert answer["Location"] == f"/matches/{first.match.key}/"
         assert {first.match.white, first.match.black} == {me.player, early.player}
 

@@ -97,7 +97,6 @@ def test_who_stays_away_for_so_long_loses_the_match_to_a_claim(waits: Table) -> 
     assert answer.refusal is None
     assert last(waits) == ("server", Flagged(side))
     outcome = waits.state.match.outcome
-    assert outcome is not None
     assert (outcome.winner, outcome.how) == (side.other, Termination.FLAG)
     assert (waits.row.status, waits.row.deadline_at) == (Status.FINISHED, None)
     assert sound(waits)

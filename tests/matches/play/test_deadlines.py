@@ -73,7 +73,6 @@ class TestFlags:
         row = playing.row
         assert facts(playing, Flagged) == [Flagged(side)]
         assert (row.status, row.winner, row.deadline_at) == (Status.FINISHED, side.other.word, None)
-        assert playing.state.match.outcome is not None
         assert playing.state.match.outcome.how is Termination.FLAG
 
     def test_the_line_says_that_the_server_did_it_when_it_did(self, playing: Table) -> None:
@@ -147,7 +146,6 @@ class TestPoints:
         assert facts(table)[-2:] == [Flagged(side, 1), TimeCredited(side, 120_000, "flag")]
         state = table.state
         assert state.match.score[side.other] == 1
-        assert state.clock is not None
         assert (state.owing, state.clock.turn) == ((side,), side)
         # A turn like any other, from now on: what it was late by is paid for with the point.
         assert deadline(table) == late + timedelta(seconds=120 + 12)
@@ -347,7 +345,6 @@ class TestNobody:
         table.give(Side.BLACK, commands.Roll())
         assert facts(table, Excused) == [Excused(60_000)]
         # Ten of 130 seconds were on the clock, and twelve are free.
-        assert table.state.clock is not None
         assert table.state.clock.reserve == BySide(360_000, 360_000)
 
 

@@ -122,7 +122,6 @@ class Hall(Table):
         while done < count or self.state.match.game.phase is not Phase.TO_ROLL:
             self.wait(seconds=1)
             answer = self.act()
-            assert answer is not None
             done += any(type(step.line.fact).__name__ == "Played" for step in answer.steps)
 
 
@@ -320,7 +319,6 @@ class TestPause:
         assert hall.row.deadline_at == due + timedelta(hours=1)
         hall.wait(seconds=58)
         clock = hall.state.clock
-        assert clock is not None
         assert clock.elapsed(journal.to_milliseconds(hall.now)) == 0
 
     def test_who_waits_to_begin_waits_as_much_longer(self, db: None, now: datetime) -> None:
@@ -343,7 +341,6 @@ class TestTime:
         hall.rule(CreditTime(side.other, 1))
         assert hall.row.deadline_at == due + timedelta(seconds=90)
         clock = hall.state.clock
-        assert clock is not None
         assert clock.control.timing is DelayMethod.SIMPLE
         assert clock.reserve[side.other] == 360_001
 
@@ -589,7 +586,6 @@ class TestBoard:
         hall.rule(SetPosition(board, Side.BLACK, Cube(), Dice(6, 1)))
         state = hall.state
         assert (state.owing, state.match.game.dice) == ((Side.BLACK,), Dice(6, 1))
-        assert state.clock is not None
         assert state.clock.turn is Side.BLACK
         hall.goes_on()
 

@@ -81,7 +81,6 @@ def test_a_rematch_is_asked_for_in_other_words(now: datetime) -> None:
     ann, ben = person("Ann", now).player, person("Ben", now).player
     row = challenges.offer(challenger=ann, opponent=ben, terms=read_terms(length=3), side="white", now=now)
     match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
-    assert match is not None
     with transaction.atomic():
         draft = Draft.load(journal.lock(match.pk), now=now)
         draft.write(RuledMatch(WHITE, "so"), by="director")

@@ -88,7 +88,6 @@ def test_it_takes_off_as_many_as_can_be(now: datetime) -> None:
     for step in journal.iterate_steps(table.row):
         if isinstance(step.line.fact, Played):
             dice = step.before.match.game.dice
-            assert dice is not None
             left = step.before.match.game.board.count(step.line.fact.side, 1)
             assert len(step.line.fact.steps) == min(left, 4 if dice.high == dice.low else 2)
 

@@ -83,7 +83,6 @@ def test_fair_dice_have_every_p_equally_often_and_loaded_ones_a_small_one() -> N
     assert len(values) == 200
     assert 60 < sum(p < 0.5 for p in values) < 140
     assert 3 <= sum(p < 0.1 for p in values) <= 40
-    assert loaded is not None
     assert loaded.p < 1e-3
     assert loaded.df == 35
 

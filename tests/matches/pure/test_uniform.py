@@ -62,7 +62,6 @@ def thrown(rng: random.Random, honest: Party | None) -> list[int]:
 @pytest.mark.parametrize("honest", list(Party))
 def test_one_honest_party_is_enough(honest: Party) -> None:
     found = dice_probabilities.compute_fit(thrown(random.Random(f"honest {honest}"), honest), EVEN)
-    assert found is not None
     assert found.p > 0.001
 
 
@@ -70,7 +69,6 @@ def test_one_honest_party_is_enough(honest: Party) -> None:
 def test_three_in_league_get_what_they_want() -> None:
     """If all three parties collude, the same search finds favourable throws."""
     found = dice_probabilities.compute_fit(thrown(random.Random(7), None), EVEN)
-    assert found is not None
     assert found.p < 1e-12
 
 
@@ -101,7 +99,6 @@ STAND_INS = {
 @pytest.mark.parametrize("instead", STAND_INS)
 def test_who_may_keep_the_last_share_back_chooses_between_two_unknown_rolls(instead: str) -> None:
     found = dice_probabilities.compute_fit(last_word(random.Random(instead), STAND_INS[instead]), EVEN)
-    assert found is not None
     assert found.p > 0.001
 
 
@@ -114,7 +111,6 @@ def test_who_knows_all_shares_does_choose() -> None:
         first, second = max((fair.roll(MATCH, number, each) for each in shares), key=sum)
         counts[6 * first + second - 7] += 1
     found = dice_probabilities.compute_fit(counts, EVEN)
-    assert found is not None
     assert found.p < 1e-12
 
 
@@ -127,5 +123,4 @@ def test_a_link_says_nothing_of_the_next_roll() -> None:
         for (first, _), (_, second) in pairwise(found):
             follows[6 * first + second - 7] += 1
     result = dice_probabilities.compute_fit(follows, EVEN)
-    assert result is not None
     assert result.p > 0.001

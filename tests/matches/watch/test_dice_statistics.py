@@ -178,8 +178,6 @@ def test_the_figures_of_known_throws() -> None:
     assert (rolls[2, 1].count, round(rolls[2, 1].expected, 3)) == (200, 16.667)
     assert (rolls[1, 1].count, round(rolls[1, 1].expected, 3)) == (100, 8.333)
     assert sum(ROLL_WEIGHTS) == 36
-    assert found.throws_fit is not None
-    assert found.rolls_fit is not None
     assert found.throws_fit.chi_square == pytest.approx(sum((n - 300 / 36) ** 2 / (300 / 36) for n in throws))
     assert (found.throws_fit.df, found.rolls_fit.df) == (35, 20)
     assert found.throws_fit.p < 1e-9

@@ -288,7 +288,6 @@ def test_a_roll_that_was_asked_for_and_never_made(now: datetime) -> None:
     while table.state.asked is None:
         sparing(table)
     asked = table.state.asked
-    assert asked is not None
     direct(table, Paused())
     direct(table, Resumed())
     direct(table, RuledMatch(asked.side, "the other has gone home"))

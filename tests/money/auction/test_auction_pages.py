@@ -81,7 +81,6 @@ def test_an_auction_from_the_hammer_to_the_payout(desk: Till, client: Client) ->
     desk.do(drawing.publish)
     desk.play_out()
     final = desk.row("main/2.1")
-    assert final.winner is not None
     told = words(client.get(at(desk, "auction/")))
     assert "Pay out" in told
     # The winner is Guest 1 in lot 1: 63.00 of 90.00 go to who bought them.

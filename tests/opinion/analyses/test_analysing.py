@@ -235,7 +235,6 @@ def test_an_engine_that_fails_is_tried_again_and_given_up(
         played.wait(seconds=60 * 2**attempt + 1)
     assert found.progress == Progress.FAILED
     shown = analyses.load_analysis(played.row, played.now)
-    assert shown is not None
     assert (shown.progress, shown.is_there) == ("failed", False)
 
 
@@ -301,7 +300,6 @@ def test_without_an_engine_one_line_says_so(played: Table, monkeypatch: pytest.M
     monkeypatch.setattr(availability, "explain_absence", lambda: "no analysis on this machine")
     assert share(played) == 0
     shown = analyses.load_analysis(played.row, played.now)
-    assert shown is not None
     assert shown.progress == analyses.ABSENT
 
 

@@ -47,7 +47,6 @@ def test_the_page_of_a_match_that_is_over_has_its_analysis(played: Table, client
         not in told[told.index('id="analysis"') : told.index("</section>", told.index('id="analysis"'))]
     )
     worst = found.remarks.order_by("-error").first()
-    assert worst is not None
     assert worst.error >= 0.08
     assert worst.position.replace(">", "&gt;") in told
 

@@ -99,7 +99,6 @@ def test_the_replay_of_a_record_shows_what_that_of_a_match_shows(
     assert "pips 1, 3 ply" in told
     assert 'class="graph__line"' in told
     worst = found.remarks.order_by("-error").first()
-    assert worst is not None
     assert worst.error >= 0.08
     assert f'href="{address(handed_in)}?at=g{worst.game}m' in told
 
@@ -145,7 +144,6 @@ def test_what_stands_in_a_match_between_people_is_neither_told_nor_counted(
     assert asked(client, handed_in)["left_out"] == 0
     # A person writes down the position that they are playing, and hands it in.
     middle = found.remarks.filter(kind="play", ply__gte=12).order_by("-error").first()
-    assert middle is not None
     between_people(xgid.decode(middle.position).board, now)
     told = asked(client, handed_in)
     positions = [each["position"] for each in told["decisions"]]

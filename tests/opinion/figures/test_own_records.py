@@ -119,10 +119,8 @@ def test_its_errors_are_cards(handed: Handed, now: datetime) -> None:
     assert set(rows.values_list("analysis__record", flat=True)) == {handed.row.key}
     assert set(rows.values_list("side", flat=True)) == {0}
     card = rows.filter(kind="play").order_by("-error").first()
-    assert card is not None
     deck.store_answer(user=handed.white, card=card.pk, choice=card.best, now=now)
     found = deck.find_answer(handed.white, card.pk)
-    assert found is not None
     assert (found.match, found.record, found.loss) == ("", handed.row.key, 0.0)
     assert AnsweredAnswer.read(found).record == handed.row.key
     assert [each["choice"] for each in deck.export_answers(handed.player(0))] == [card.best]
@@ -135,7 +133,6 @@ def test_what_stands_in_a_match_between_people_is_in_no_sum_and_no_card(
 ) -> None:
     rows = handed.analysis.remarks.filter(side=0, kind="play", ply__gte=12, error__gte=ERROR)
     worst = rows.order_by("-error").first()
-    assert worst is not None
     [before] = player_statistics.build_pools(handed.white, handed.player(0))
     cards = deck.list_cards(handed.white).count()
     between_people(xgid.decode(worst.position).board, now)

@@ -117,7 +117,6 @@ def test_a_bad_play_is_pointed_out_and_the_bot_waits(now: datetime, engine: PipO
     assert think(table) == 0
     found = load_lesson_view(table)
     assert (found.is_looking, found.is_asking) == (False, True)
-    assert found.hint is not None
     assert found.hint.played == made.notation
     assert found.hint.best == best.notation
     assert found.hint.loss >= 0.02
@@ -215,7 +214,6 @@ def test_a_hint_stays_open_while_dice_roll_by_themselves(now: datetime, engine: 
 
     think(table)
     hint = load_lesson_view(table).hint
-    assert hint is not None
     assert hint.played == "10/7"
     tutoring.take_back(match_id=table.match.pk, player=table.white, now=table.now)
     after = table.state.match.game
@@ -293,7 +291,6 @@ def test_between_people_there_is_no_tutor_and_nothing_to_take_back(now: datetime
         line = next((each for each in lines if isinstance(each.fact, Played)), None)
         if line is not None:
             break
-    assert line is not None
     assert isinstance(line.fact, Played)
     player = table.player(line.fact.side)
     head = table.head

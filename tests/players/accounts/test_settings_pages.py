@@ -181,7 +181,6 @@ def test_notices_are_read_one_by_one_or_together(ada: User, bo: User, now: datet
     for number in range(3):
         leave_notice(user=ada, text=f"News {number}", url="/clubs/", dedupe_key=str(number), now=now)
     first = Notice.objects.order_by("pk").first()
-    assert first is not None
     assert signed_in(bo).post(f"/notices/{first.pk}/").status_code == 404
     browser = signed_in(ada)
     assert browser.get("/notices/").content.count(b"list__row--unread") == 3

@@ -72,7 +72,6 @@ def test_the_way_of_a_newcomer_ends_where_it_began(
     client.post("/accounts/signup/", {**FORM, "next": said})
     sent = Outbox.objects.get(kind="runtime.mail").payload["body"]
     link = re.search(r"(/accounts/confirm-email/[^/]+/)(\S*)", sent)
-    assert link
 
     # The e-mail is read on a phone.
     phone = Client()

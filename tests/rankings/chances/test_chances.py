@@ -163,7 +163,6 @@ def test_what_is_shown_is_what_the_ledger_expects(
     desk.play(row.key)
     deliver(desk.now)
 
-    assert row.a
     entries = LedgerEntry.objects.filter(match=row.uid, voided_at__isnull=True)
     favourite = entries.order_by("-expectancy")[0]
     is_first = favourite.player_id == row.a.player_id
@@ -185,7 +184,6 @@ def test_who_brings_a_rating_along_begins_with_it(desk: Desk) -> None:
     row = Pairing.objects.select_related("tournament", "a__player", "b__player").get(pk=open_row.pk)
     [before] = chances.compute_chances(row, None, now=desk.now)
     assert before.chance == 0.5
-    assert row.a
     brought = OpeningImport.objects.create(list=kept, source="FIBS", made_at=desk.now, saved_at=desk.now)
     Opening.objects.create(
         list=kept, opening_import=brought, player=row.a.player, day=desk.now.date(), rating=1700.0
@@ -228,7 +226,6 @@ def test_a_correction_is_followed(desk: Desk) -> None:
     before = calibration.score_predictions(kept)
     assert before.brier == pytest.approx(brute(kept))
     row = Pairing.objects.filter(tournament=desk.event).order_by("decided_at").last()
-    assert row
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
     desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread")
     deliver(desk.now)
@@ -276,8 +273,6 @@ def score(desk: Desk, board: Match, white: int, black: int) -> None:
 def test_a_running_match_is_judged_by_its_score(desk: Desk) -> None:
     history(desk)
     row = again(desk)
-    assert row.a
-    assert row.b
     board = lifecycle.create(
         white=row.b.player,
         black=row.a.player,

@@ -60,7 +60,6 @@ def test_a_list_shows_the_deviations_of_the_present_month(
     assert len({round(each, 6) for each in due.values()}) == 2
 
     page = list_pages.load_ranking(kept.club, AnonymousUser(), key=kept.key, number=1, now=now)
-    assert page is not None
     assert {row.name: row.deviation for row in page.page.rows} == due
     sheet = printed_lists.build_sheet(kept, now=now)
     assert {row.name: row.figures[1] for row in sheet.rows} == {name: f"{due[name]:.0f}" for name in due}

@@ -41,13 +41,11 @@ def test_each_day_stands_in_the_frame_between_round_ratings(history: dict[int, f
 
 def test_a_higher_rating_stands_higher() -> None:
     drawn = graph.draw_graph([(FIRST, 1500.0), (FIRST + timedelta(days=1), 1520.0)])
-    assert drawn is not None
     assert float(drawn.dots[1].y) < float(drawn.dots[0].y)
 
 
 def test_months_begin_on_their_first() -> None:
     drawn = graph.draw_graph([(date(2025, 11, 20), 1500.0), (date(2026, 4, 2), 1500.0)])
-    assert drawn is not None
     assert [moment.day.month for moment in drawn.moments] == [12, 1, 2, 3, 4]
     assert {moment.day.day for moment in drawn.moments} == {1}
     assert not drawn.names_days

@@ -75,7 +75,6 @@ def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(system: 
     deliver(desk.now)
     assert sound(kept)
     first = rated_matches.list_entries(kept).filter(player=one).first()
-    assert first is not None
     assert (first.before, first.experience) == (1800.0, 300 + first.length)
     shown = PlayerRating.objects.get(list=kept, player=one)
     assert shown.matches == 3

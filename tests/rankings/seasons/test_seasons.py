@@ -95,7 +95,6 @@ def test_a_season_of_master_points_counts_matches_and_says_how(
     deliver(desk.now)
     # Of four players 0.6 x 2 for the first; a match to 5 points gives sqrt(5) / 3, and the first won three.
     first = desk.event.pairings.select_related("a").order_by("pk").first()
-    assert first is not None
     length = first.length
     due = round(1.2 + round(3 * length**0.5 / 3, 2), 2)
     assert float(table(opened)[0][2]) == pytest.approx(due)
@@ -171,7 +170,6 @@ def test_a_correction_counts_again_and_the_restored_result_gives_what_stood(
     before = table(opened)
     rows = desk.event.pairings.select_related("a", "winner")
     row = rows.filter(a__number__in=(1, 2), b__number__in=(1, 2)).first()
-    assert row is not None
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
     ruling = desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread")
     deliver(desk.now)

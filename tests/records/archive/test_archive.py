@@ -249,7 +249,6 @@ def test_a_turn_that_takes_long_goes_on_in_the_next(
 
 
 def test_a_file_is_read_in_another_process_as_here(filed: ArchivedMatch) -> None:
-    assert filed.record is not None
     read = match_summaries.read_file(bytes(filed.record.file.content), filed.record.number)
     assert read is not None
     assert pickle.loads(pickle.dumps(read)) == read

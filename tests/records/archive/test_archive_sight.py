@@ -78,7 +78,6 @@ def test_a_board_is_found_by_everybody_and_counts_in_the_figures(
     assert (filed.length, filed.winner) == (row.length, {"white": 0, "black": 1}[row.winner])
     assert sorted(found(AnonymousUser())[0]) == ["Ann", "Ben"]
     told = figures.load_figures(AnonymousUser(), people["ann"].player)
-    assert told is not None
     assert (told.matches, told.won, told.with_facts) == (1, 1, 1)
     assert ArchivedSide.objects.filter(milliseconds__isnull=False).count() == 2
 
@@ -155,8 +154,6 @@ def test_a_final_that_is_played_again_is_filed_beside_the_board_of_the_first(
     again = ArchivedMatch.objects.get(pairing=final)
     assert again != filed
     assert (again.match_id, again.event_id) == (None, desk.pk)
-    assert final.a is not None
-    assert final.b is not None
     assert found(AnonymousUser())[0] == (final.a.player.name, final.b.player.name)
 
     # As if that board counted again.
@@ -235,8 +232,6 @@ def test_a_merged_guest_is_found_as_the_player_they_are_and_hides_with_them(
     desk.start(a_plan("single-elimination"), 4)
     row = desk.play("main/1.1")
     list(archiving.fill_archive())
-    assert row.a is not None
-    assert row.b is not None
     guest, other = row.a.player, row.b.player.name
     clubs.join(club=desk.club, player=ann.player, now=now)
 
@@ -285,8 +280,6 @@ def test_two_who_were_entered_as_each_other_are_found_with_what_each_has_played(
     desk.start(a_plan("single-elimination"), 4)
     row = desk.play(desk.open()[0].key)
     list(archiving.fill_archive())
-    assert row.a is not None
-    assert row.b is not None
     one, against = row.a.player.name, row.b.player.name
     number = next(each.number for each in desk.event.entries.exclude(pk__in=[row.a_id, row.b_id]))
     other = desk.player(number).name
@@ -308,8 +301,6 @@ def test_a_match_stays_with_the_player_who_left_when_it_is_filed_after_a_substit
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)
     row = desk.play(desk.open()[0].key)
-    assert row.a is not None
-    assert row.b is not None
     names = (row.a.player.name, row.b.player.name)
     desk.now += timedelta(minutes=5)
     desk.do(arrivals.substitute_player, entry=row.a.number, name="Sub Sally", reason="Ill")

@@ -167,7 +167,6 @@ def test_without_a_position_the_score_of_an_unfinished_match_stays(two: Two) -> 
 
 def test_penalty_points_are_in_the_score_from_which_they_play_on(two: Two) -> None:
     late = two.match().b
-    assert late is not None
     penalty = {"key": MATCH, "entry": late.number}
     two.desk.do(incidents.penalise_lateness, **penalty, points=1)
     tap(two, two.users[0], "1 a single 1")

@@ -53,15 +53,12 @@ def coded(two: Two) -> Program:
 def sides(two: Two) -> tuple[User, User]:
     """The users who play as a and as b."""
     row = two.match()
-    assert row.a
     one, other = two.users
     return (one, other) if row.a.player.user_id == one.pk else (other, one)
 
 
 def numbers(two: Two) -> tuple[int, int]:
     row = two.match()
-    assert row.a
-    assert row.b
     return row.a.number, row.b.number
 
 

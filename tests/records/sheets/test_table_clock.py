@@ -87,7 +87,6 @@ def test_only_a_running_clock_pauses_and_only_a_paused_one_goes_on() -> None:
 def test_a_clock_balances(control: TimeControl, credit: int, said: list[Tap]) -> None:
     for state in walk(SheetState(7, clock=TableClock.set(control, credit)), said):
         clock = state.clock
-        assert clock is not None
         assert len(clock.left) == len(clock.before) == len(state.games)
         assert min(clock.clock.reserve) >= 0
         if control.timing is not DelayMethod.FISCHER:
@@ -108,7 +107,6 @@ def test_a_tap_that_is_taken_back_was_never_tapped_but_for_the_time_in_between(
     control: TimeControl, said: list[Tap], do: str, later: int
 ) -> None:
     before = walk(SheetState(7, clock=TableClock.set(control, MINUTE)), said)[-1].clock
-    assert before is not None
     at, then = before.last + 5 * SECOND, before.last + (5 + later) * SECOND
     try:
         tapped = before.tap(do, before.turn or "b", at)

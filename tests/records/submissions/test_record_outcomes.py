@@ -105,7 +105,6 @@ def test_a_file_with_a_rejected_and_an_accepted_match_decides_nothing(two: Two) 
 
     for data in (parts[0] + parts[1], parts[1] + parts[0]):
         row = hand_in(two, a, data)
-        assert row.file is not None
         assert (row.file.word, row.outcome) == ("rejected", Outcome.REJECTED)
     assert two.match().state == PairingState.READY
     assert Report.objects.get().status == "open"
@@ -369,7 +368,6 @@ def test_a_match_to_two_that_was_decided_in_one_game_has_ended(two: Two, end: st
 
     told = hand_in(two, a, (ONE_GAME.format(a.player.name, b.player.name) + end).encode())
 
-    assert told.file is not None
     match = told.file.matches.get()
     assert (match.word, match.length, match.winner) == ("accepted", 2, None)
     assert told.outcome == outcome

@@ -206,7 +206,6 @@ def test_a_double_in_what_the_first_part_proves_to_be_the_crawford_game_decides_
     assert (one.outcome, other.outcome) == (Outcome.UNFINISHED, Outcome.REJECTED)
     assert two.match().state == PairingState.READY
     found = other_parts.find_whole_match(other, Submission.objects.all())
-    assert found is not None
     assert (found.verdict.word, found.verdict.findings) == ("rejected", 1)
     # Its own verdict and facts are those of its bytes.
     assert crawford_games(second) == [False, False, False]
@@ -283,6 +282,5 @@ def test_an_analysis_is_made_again_once_the_first_part_is_there(two: Two, now: d
 
     after = Analysis.objects.get(record=row.key)
     found = match_hooks.RECORDS.get().find(row.key)
-    assert found is not None
     assert before.pk != after.pk
     assert before.head_hash != after.head_hash == found.sha256

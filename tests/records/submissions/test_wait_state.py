@@ -43,7 +43,6 @@ def test_each_verdict_is_told_once_and_the_page_that_was_read_before_misses_none
     (first, _) = submissions.hand_in(club=club, by=otis, files=sent, now=now)
     topic = live.get_topic(first.batch)
     wait = wait_state.find_wait_state(rows_of(otis), now=now)
-    assert wait is not None
     assert wait.news.positions == ((topic, 0),)
 
     with django_capture_on_commit_callbacks(execute=True):
@@ -52,7 +51,6 @@ def test_each_verdict_is_told_once_and_the_page_that_was_read_before_misses_none
         submissions.adjudicate({"file": first.file_id}, now=now)
     assert [(each.topic, each.seq) for each in told] == [(topic, 1)]
     half = wait_state.find_wait_state(rows_of(otis), now=now)
-    assert half is not None
     assert half.news.positions == ((topic, 1),)
 
     with django_capture_on_commit_callbacks(execute=True):
@@ -134,7 +132,6 @@ def test_a_file_that_was_judged_long_ago_waits_for_what_it_does_to_its_match(
     [row] = submissions.hand_in(club=club, by=otis, files=[SentFile("a.mat", CLEAN)], now=later)
     # Of a match, as far as waiting asks.
     row.pairing_id = 1
-    assert row.file is not None
     row.file.refresh_from_db()
 
     assert visible_submissions.is_waiting(row, now=later + timedelta(seconds=2))

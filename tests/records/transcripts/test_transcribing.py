@@ -189,7 +189,6 @@ def test_what_cannot_be_is_refused(text: str, code: str, rule: str) -> None:
 def test_a_roll_alone_asks_for_its_play() -> None:
     standing = IncrementalReferee().stand(transcript.build_sheet(HEAD, OPENED), len(OPENED))
     choice = typed_input.parse_input("65", standing).choice
-    assert choice is not None
     assert len(choice.tree.nodes) > 1
 
 
@@ -296,13 +295,11 @@ def test_a_rejected_record_is_mended_and_accepted(otis: User, club: Club, now: d
     (wrong,) = submissions.hand_in(club=club, by=otis, files=[SentFile("wrong.mat", WRONG)], now=now)
     deliver(now)
     wrong.refresh_from_db()
-    assert wrong.file is not None
     assert wrong.file.word == "rejected"
     row = transcribing.begin_correction(by=otis, submission=wrong, number=1, now=now)
     assert transcribing.begin_correction(by=otis, submission=wrong, number=1, now=now).pk == row.pk
     at = transcriptions.find_first_fault(row)
     fault = transcriptions.build_view(row).first
-    assert fault is not None
     assert fault.at == at
     assert fault.nearest
     dice = row.lines[at][2:4]
@@ -313,7 +310,6 @@ def test_a_rejected_record_is_mended_and_accepted(otis: User, club: Club, now: d
     made = transcribing.hand_in(transcription=row, version=1, now=now)
     deliver(now)
     made.refresh_from_db()
-    assert made.file is not None
     assert made.file.word in {"accepted", "noted"}
     assert made.mends == wrong
     wrong.refresh_from_db()

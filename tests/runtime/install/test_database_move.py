@@ -308,7 +308,6 @@ def without_pool(database: dict[str, Any]) -> dict[str, Any]:
 
 
 def next_number(table: database_move.Table) -> int:
-    assert table.counter is not None
     with connection.cursor() as cursor:
         names = [f'"{table.name}"', table.counter.column]
         cursor.execute("SELECT nextval(pg_get_serial_sequence(%s, %s))", names)

@@ -172,5 +172,4 @@ def the_first_director_comes_in(printed: Machine, other: Machine) -> str:
     )  # fmt: skip
     assert status == 302
     session = re.search(r"session=(\w+)", headers["set-cookie"])
-    assert session is not None
     return session[1]

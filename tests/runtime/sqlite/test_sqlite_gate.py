@@ -278,7 +278,6 @@ def test_a_process_killed_inside_a_transaction_opens_the_gate(path: Path) -> Non
         "    time.sleep(60)\n"
     )
     with _rival(code, path) as rival:
-        assert rival.stdout is not None
         assert rival.stdout.readline() == "inside\n"
         assert not _is_free(path)
         rival.send_signal(signal.SIGKILL)

@@ -112,7 +112,6 @@ def test_when_the_server_is_killed_no_sum_goes_on_without_it() -> None:
         [sys.executable, "-c", code], cwd=ROOT, env=clean_environment(), stdout=subprocess.PIPE, text=True
     )
     try:
-        assert script.stdout is not None
         child = int(script.stdout.readline())
         assert _is_running(child)
         script.send_signal(signal.SIGKILL)

@@ -170,7 +170,6 @@ def test_the_plan_of_an_event_keeps_its_rules(desk: Desk) -> None:
     plan = planning.load_plan(desk.event)
     again = setup.clone(tournament_id=desk.pk, by=desk.director, key="aaaaaaaaaa", now=desk.now)
 
-    assert plan is not None
     assert plan.settings.play == NOVICES
     assert again.play == desk.event.play == {"cube": False, "backgammons": False}
 
@@ -219,7 +218,6 @@ def test_clock_flag_and_pip_count_reach_the_board(desk: Desk) -> None:
     agreed = terms(desk.row(KEY))
 
     assert (agreed.clock, agreed.shows_pips) == ("fast", False)
-    assert agreed.control is not None
     assert (agreed.control.reserve, agreed.control.delay) == (5 * MINUTE, 10 * SECOND)
     assert agreed.flag == FlagRule(1, 150 * SECOND)
 
@@ -227,7 +225,6 @@ def test_clock_flag_and_pip_count_reach_the_board(desk: Desk) -> None:
 def test_minutes_of_a_round_stand_before_the_clock_of_the_event(desk: Desk) -> None:
     started(desk, RulesOfPlay(clock="fast"), {"minutes_a_point": "3", "delay_seconds": 15})
     agreed = terms(desk.row(KEY))
-    assert agreed.control is not None
     assert (agreed.clock, agreed.control.reserve) == ("", 15 * MINUTE)
 
 
@@ -235,7 +232,6 @@ def test_minutes_of_a_round_stand_before_the_clock_of_the_event(desk: Desk) -> N
 def test_a_clock_may_have_nothing_but_a_delay(desk: Desk, minutes: object) -> None:
     started(desk, RulesOfPlay(flag_points=1), {"minutes_a_point": minutes, "delay_seconds": 10})
     agreed = terms(desk.row(KEY))
-    assert agreed.control is not None
     assert (agreed.control.reserve, agreed.control.delay) == (0, 10 * SECOND)
     assert agreed.flag == FlagRule(1, 0)
 

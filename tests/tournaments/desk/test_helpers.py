@@ -259,7 +259,6 @@ def test_a_score_that_cannot_be_comes_back_as_typed(desk: Desk, users: list[User
     phone.post(reverse("tournaments:take_up", args=[a_link(desk)]))
     page = phone.get(there(desk, "helping")).content.decode()
     expects = re.search(r'name="expects" value="([^"]+)"', page)
-    assert expects
     seen = expects[1].replace("&quot;", '"')
 
     answer = phone.post(there(desk, "helping_result"), {"match": key, "score": "9 9", "expects": seen})
@@ -271,8 +270,6 @@ def test_a_score_that_cannot_be_comes_back_as_typed(desk: Desk, users: list[User
         there(desk, "helping_result"), {"match": key, "score": "5 2", "expects": seen}, follow=True
     )
     row = desk.row(key)
-    assert row.a is not None
-    assert row.b is not None
     said = f"{row.a.player.public_name} – {row.b.player.public_name}: 5–2 is entered."  # noqa: RUF001
     assert said in unescape(answer.content.decode())
     assert desk.row(key).state == PairingState.DECIDED
@@ -288,7 +285,6 @@ def test_a_helper_enters_a_match_game_by_game(desk: Desk, users: list[User], mon
     assert there_ in phone.get(there(desk, "helping")).content.decode()
     page = phone.get(there_).content.decode()
     expects = re.search(r'name="expects" value="([^"]+)"', page)
-    assert expects
     game = {"winner": "a", "cube": "4", "end": "single"}
     said_ = {"expects": expects[1].replace("&quot;", '"'), "rows": "2", "do": "save"}
     said_ |= {f"g1-{name}": value for name, value in game.items()}

@@ -25,8 +25,6 @@ def play_circle(desk: Desk, upto: int = 99) -> None:
         if not (todo := desk.open()):
             return
         row = todo[0]
-        assert row.a is not None
-        assert row.b is not None
         numbers = (min(row.a.number, row.b.number), max(row.a.number, row.b.number))
         desk.play(row.key, CIRCLE[numbers])
 

@@ -26,7 +26,6 @@ def load_story(desk: Desk) -> tuple[highlights.Highlight, ...]:
 def wrote(desk: Desk, key: str, games: list[dict[str, Any]]) -> highlights.Highlight:
     """Play a match and record these games, with A as the winner at 5-3."""
     row = desk.row(key)
-    assert row.a
     row = desk.play(key, row.a.number)
     Pairing.objects.filter(pk=row.pk).update(games=games, score_a=5, score_b=3, length=5)
     (found,) = load_story(desk)

@@ -82,7 +82,6 @@ def hero(client: Client) -> str:
 
 def streams(page: str) -> dict[str, int]:
     token = re.search(r'<meta name="live" content="([^"]+)"', page)
-    assert token
     return tokens.verify_token(token[1]).positions
 
 

@@ -354,7 +354,6 @@ def test_another_draw_of_the_finals_is_for_those_who_have_qualified(desk: Desk, 
 
 def first_round(desk: Desk, number: int = 1) -> list[tuple[str, str]]:
     shown = draw_pages.load_draw_page(desk.fresh(), number)
-    assert shown is not None
     return sorted(pair for each in shown.first_round for pair in each.pairs)
 
 

@@ -79,8 +79,6 @@ class League:
     @property
     def two(self) -> tuple[User, User]:
         row = self.row
-        assert row.a
-        assert row.b
         return self.users[row.a.player_id], self.users[row.b.player_id]
 
     def do(self, act: Callable[..., Any], user: User, **said: Any) -> Any:
@@ -318,7 +316,6 @@ def test_lateness_runs_from_the_agreed_time_and_not_from_the_season_s_start(desk
     assert deadlines.sweep(desk.now + DAY) == 0
     starts_at = league.agree(2 * DAY)
     row = league.row
-    assert row.a
     incidents.record_arrival(
         tournament_id=desk.pk, key=league.key, entry=row.a.number, by=league.two[0], now=starts_at - HOUR
     )
@@ -357,7 +354,6 @@ def test_what_is_taken_back_leaves_the_agreed_time(league: League, way: str) -> 
     if way == "at once":
         desk.play(league.key)
     else:
-        assert league.row.a
         desk.do(departures.withdraw_entry, entry=league.row.a.number)
     assert league.statuses() == ["over"]
     ruling = desk.ruling().pk
@@ -390,7 +386,6 @@ def test_a_result_a_report_a_withdrawal_and_a_void_close_what_is_open(league: Le
 def test_withdrawal_and_a_substitute_close_what_is_agreed(league: League) -> None:
     league.agree(DAY)
     row = league.row
-    assert row.a
     league.desk.do(arrivals.substitute_player, entry=row.a.number, name="Gus", reason="Ill")
     assert league.statuses() == ["over"]
     assert league.row.called_at is None
@@ -401,7 +396,6 @@ def test_withdrawal_and_a_substitute_close_what_is_agreed(league: League) -> Non
         each.key for each in league.desk.open() if {each.a.player_id, each.b.player_id} <= set(league.users)
     )
     other.agree(DAY)
-    assert other.row.b
     league.desk.do(departures.withdraw_entry, entry=other.row.b.number)
     assert other.statuses() == ["over"]
 
@@ -453,7 +447,6 @@ def test_the_clock_s_ruling_names_who_was_silent(desk: Desk) -> None:
     league.propose(league.two[0], DAY)
     row = league.row
     assert row.deadline_at
-    assert row.b
     deadlines.sweep(row.deadline_at + HOUR)
     data = Ruling.objects.get(tournament=desk.event, act="DOUBLE_FORFEIT", data__key=league.key).data
     assert data["silent"] == [row.b.number]

@@ -175,7 +175,6 @@ def test_a_corrected_group_lets_the_cup_begin_anew_and_back(desk: Desk) -> None:
         entry for row in desk.event.pairings.filter(stage__name="cup") for entry in (row.a_id, row.b_id)
     }
     reopened = desk.event.pairings.filter(stage__name="groups", state="decided").first()
-    assert reopened
 
     ruling = desk.do(corrections.correct_result, key=reopened.key, kind="", reason="never played")
     assert not desk.event.pairings.filter(stage__name="cup").exists(), "nobody knows who has qualified"
@@ -261,7 +260,6 @@ def test_a_correction_of_an_earlier_stage_leaves_the_groups_alone(desk: Desk) ->
     assert sum(winner is not None for _, _, winner in before.values()) == 4
 
     last = desk.event.pairings.filter(stage__name="swiss").order_by("-round__number", "position").first()
-    assert last
     desk.do(corrections.correct_result, key=last.key, score=turned(desk, last.key), reason="misread")
 
     assert results(desk) == before

@@ -63,7 +63,6 @@ def act_at_random(desk: Desk, rng: random.Random) -> Callable[[], Any]:
         score = rng.choice([(row.length, 0), (0, row.length)])
         return lambda: desk.do(results.enter_result, key=row.key, score=score)
     if chosen < 0.7:
-        assert row.a
         loser = row.a.number
         return lambda: desk.do(incidents.record_no_show, key=row.key, loser=loser, reason="never came")
     here = list(Entry.objects.filter(tournament=desk.event, left="").values_list("number", flat=True))

@@ -416,8 +416,6 @@ def test_exchanged_players_whose_table_is_freed_are_called_again(
     one, two = map(desk.row, at_tables().values())
     if has_score:
         store_game(desk, one.key, 1)
-    assert one.a
-    assert two.a
     desk.do(corrections.exchange_players, entry=one.a.number, other=two.a.number, reason="Mixed up")
 
     assert at_tables() == {}
@@ -472,7 +470,6 @@ def test_an_adjourned_match_leaves_its_table_and_is_called_no_more_until_it_is_r
     assert (row.table, row.called_at) == ("", None)
     found = queue_input.load_queue_input(room, now=desk.now, modes=[CallMode.AUTOMATIC])
     assert not [each for each in found.room.ready if each.id.endswith(first)]
-    assert row.a
     assert row.a.player.key not in {name for each in found.room.running for name in each.players}
     for key in list(at_tables().values()):
         desk.play(key)

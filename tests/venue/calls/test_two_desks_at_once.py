@@ -58,7 +58,6 @@ def acts(desk: Desk, room: Room) -> dict[str, Act]:
         return lambda: conflict_checks.run_if_unchanged(act, table=one, saw=saw)
 
     def moved(to: Table) -> Act:
-        assert there is not None
         key = there.pairing.key
         return lambda: calling.call(table=to, event=desk.event, key=key, saw="1", **who)
 

@@ -79,7 +79,6 @@ def test_the_desk_proposes_what_call_next_calls_beside_an_event_by_hand(desk: De
     begin(desk, room)
 
     shown = desks.load_event_room(desk.event, now=desk.now)
-    assert shown is not None
     assert len(shown.queue) == 6
     proposed = [(each.event, each.match) for each in shown.queue if each.table]
     assert [event for event, _match in proposed] == [desk.event.key] * 2

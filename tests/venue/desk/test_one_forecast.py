@@ -93,7 +93,6 @@ def require_queue(desk: Desk, parts: EventParts) -> None:
 
     Its times agree with the event's, up to one step of the clock.
     """
-    assert parts.times.basis is not None
     evenings = parts.times.basis.play()
     steps = {step.key: number for number, step in enumerate(evenings.rest.steps)}
     for one in room_queue.compute_queue(desk.event.played_in, now=desk.now).queue:
@@ -211,7 +210,6 @@ def test_the_time_of_a_pause_is_in_no_match_without_a_room_either(desk: Desk) ->
     for row in desk.open()[:4]:
         desk.play(row.key)
     times = event_parts.load_parts(desk.event.key, now=desk.now).times
-    assert times.pace is not None
     assert times.pace.minutes_a_point == 6
     assert times.ends_at is not None
     assert times.ends_at < desk.now + timedelta(minutes=140)
@@ -226,7 +224,6 @@ def test_a_match_at_a_table_is_no_further_after_a_pause(desk: Desk, ada: User) -
     desk.do(event_control.resume_event)
     desk.now += timedelta(minutes=10)
     basis = event_parts.load_parts(desk.event.key, now=desk.now).times.basis
-    assert basis is not None
     assert set(basis.room.started.values()) == {called + timedelta(minutes=40)}
 
 
@@ -241,5 +238,4 @@ def test_the_end_of_a_pause_moves_a_call_to_a_table_of_no_room_once(desk: Desk, 
     desk.do(event_control.resume_event)
     desk.now += timedelta(minutes=10)
     basis = event_parts.load_parts(desk.event.key, now=desk.now).times.basis
-    assert basis is not None
     assert basis.room.started[Key(row.key)] == called + timedelta(minutes=40)

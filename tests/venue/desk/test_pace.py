@@ -25,9 +25,7 @@ def play_what_was_called_first(desk: Desk) -> None:
     row = (
         Assignment.objects.filter(ended_at=None).order_by("called_at", "pk").select_related("pairing").first()
     )
-    assert row is not None
     desk.play(row.pairing.key)
-    assert row.table is not None
     table_filling.fill(room_id=row.table.room_id, now=desk.now)
 
 
@@ -40,14 +38,11 @@ def test_what_a_match_waited_for_a_table_is_not_in_its_time(desk: Desk) -> None:
         play_what_was_called_first(desk)
 
     found = pace.compute_pace([desk.pk])
-    assert found is not None
     assert (found.minutes_a_point, found.matches) == (6, 6)
     parts = event_parts.load_parts(desk.event.key, now=desk.now)
     assert parts.times.pace == found
-    assert parts.times.basis is not None
     assert parts.times.basis.room.turnaround == Room().turnaround
     as_opened = timetable.measure_pace(parts.view)
-    assert as_opened is not None
     assert as_opened.minutes_a_point == 12
     used = EventRoom.objects.get(room=room)
     likely = [each.likely_at for each in room_queue.compute_queue(used, now=desk.now).queue if each.likely_at]
@@ -67,7 +62,6 @@ def test_a_match_that_was_moved_began_at_its_first_table(desk: Desk) -> None:
         play_what_was_called_first(desk)
 
     found = pace.compute_pace([desk.pk])
-    assert found is not None
     assert found.minutes_a_point == 5
 
 
@@ -81,7 +75,6 @@ def test_the_time_of_a_pause_is_in_no_match(desk: Desk) -> None:
     for _ in range(4):
         play_what_was_called_first(desk)
     found = pace.compute_pace([desk.pk])
-    assert found is not None
     assert found.minutes_a_point == 5
 
 

@@ -107,7 +107,6 @@ def test_a_match_of_another_event_has_no_row_here(desk: Desk) -> None:
     found = shown(desk, second)
 
     assert [each.row is None for each in found.tables] == [True, False]
-    assert found.tables[0].table.call is not None
     assert found.tables[0].table.call.event == first.key
     assert [each.row is None for each in shown(desk, first).tables] == [False, True]
     assert [each.row for each in shown(desk, first).waiting] == [None]

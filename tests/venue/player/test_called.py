@@ -154,7 +154,6 @@ def test_the_time_to_be_at_the_table_moves_with_a_pause(desk: Desk, two: tuple[U
 
     shown = player_calls.find_call(ada.player)
 
-    assert shown is not None
     assert shown.due_at == desk.row(made.pairing.key).due_at == made.called_at + timedelta(minutes=16)
 
 
