@@ -80,7 +80,6 @@ def test_the_worked_example():
     for player, *values in rows:
         for name, value in zip(header[1:], values, strict=True):
             measured = TIE_BREAKS[name].measure(example(), (player,))
-            assert measured is not None
             assert measured[player] == int(value), (player, name)
 
 

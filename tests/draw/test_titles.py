@@ -75,7 +75,6 @@ def test_four_in_a_knock_out_by_the_formula() -> None:
     event = an_event("single-elimination", [1900.0, 1700.0, 1500.0, 1300.0])
     odds = build_odds(event.entrants)
     found = estimate_titles(event, odds, runs=1)
-    assert found is not None
     (a, b), (c, d) = (place.entrants for place in stages.propose(event).ready)
 
     def beats(one: EntrantId, other: EntrantId) -> float:

@@ -211,7 +211,6 @@ class WholeMatch(RuleBasedStateMachine):
         assert sum(result.crawford for result in self.match.results) <= 1
         if game.crawford and not self.match.is_over:
             assert self.match.crawford is Crawford.NOW
-            assert self.match.away is not None
             assert min(self.match.away) == 1 < max(self.match.away) or game.phase is not Phase.OPENING
 
     def teardown(self) -> None:

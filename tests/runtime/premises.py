@@ -49,7 +49,6 @@ class Program:
         self._reader.start()
 
     def _read(self) -> None:
-        assert self.process.stdout is not None
         with contextlib.suppress(ValueError):
             for line in self.process.stdout:
                 self.printed.append(line)

@@ -247,7 +247,6 @@ def test_claimed_twice_it_is_answered_as_before(waits: Table) -> None:
 def test_the_days_end_a_match_that_nobody_goes_on_with(waits: Table) -> None:
     side = missing(waits)
     deadline = waits.row.deadline_at
-    assert deadline is not None
     assert deadlines.sweep(deadline - SECOND) == 0
     assert [deadlines.sweep(deadline), deadlines.sweep(deadline + DAYS)] == [1, 0]
     assert last(waits) == ("server", Flagged(side))

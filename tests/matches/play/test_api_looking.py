@@ -152,7 +152,6 @@ def test_plays_are_those_of_the_rules_with_the_boards_they_lead_to(
     table.begin()
     game = table.state.match.game
     side, dice = game.turn, game.dice
-    assert side is not None
     assert dice is not None
     told = Bot(users[side], table.match.key).look()["plays"]
     anyone = Caller(None).get(f"matches/{table.match.key}/plays/")

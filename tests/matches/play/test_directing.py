@@ -242,7 +242,6 @@ class TestRequests:
 
     def test_a_flag_that_fell_before_is_written_first_and_the_director_looks_again(self, hall: Hall) -> None:
         due = hall.row.deadline_at
-        assert due is not None
         hall.now = due + GRACE
         request = RequestIdentity("director.1", "a-key-of-mine", "digest")
         decision = hall.rule(Penalise(Side.WHITE, 1), request=request)
@@ -291,7 +290,6 @@ class TestPause:
         hall.wait(minutes=30)
         hall.rule(Resume())
         assert hall.row.status == Status.LIVE
-        assert hall.row.deadline_at is not None
         assert hall.row.deadline_at > hall.now
         hall.goes_on()
 
@@ -311,7 +309,6 @@ class TestPause:
         hall.sit_down()
         hall.give(Side.WHITE, commands.Roll())
         due = hall.row.deadline_at
-        assert due is not None
         hall.wait(seconds=1)
         hall.rule(Pause())
         hall.wait(hours=1)
@@ -336,7 +333,6 @@ class TestPause:
 class TestTime:
     def test_credit_is_on_the_clock(self, hall: Hall) -> None:
         side, due = hall.state.owing[0], hall.row.deadline_at
-        assert due is not None
         hall.rule(CreditTime(side, 90_000))
         hall.rule(CreditTime(side.other, 1))
         assert hall.row.deadline_at == due + timedelta(seconds=90)

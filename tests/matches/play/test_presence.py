@@ -284,7 +284,6 @@ def test_an_outage_of_ours_is_not_paid_twice(board_: Table) -> None:
 def test_no_flag_falls_while_the_clock_stands_and_it_falls_once_it_has(board_: Table) -> None:
     side = runner(board_)
     deadline = board_.state.deadline
-    assert deadline is not None
     board_.now = journal.to_datetime(deadline - 5_000)
     go(board_, side)
     for second in range(30):
@@ -300,7 +299,6 @@ def test_no_flag_falls_while_the_clock_stands_and_it_falls_once_it_has(board_: T
 
 def test_a_claim_of_the_opponent_waits_too_and_leaves_no_trace(board_: Table) -> None:
     side = runner(board_)
-    assert board_.state.deadline is not None
     board_.now = journal.to_datetime(board_.state.deadline - 5_000)
     go(board_, side)
     board_.wait(seconds=15)
@@ -318,7 +316,6 @@ def test_a_claim_of_the_opponent_waits_too_and_leaves_no_trace(board_: Table) ->
 
 def test_a_flag_that_had_fallen_before_stays_fallen(board_: Table) -> None:
     side = runner(board_)
-    assert board_.state.deadline is not None
     board_.now = journal.to_datetime(board_.state.deadline + 8_000)
     go(board_, side)
     board_.wait(seconds=10)
@@ -365,7 +362,6 @@ def test_a_move_from_before_a_flag_that_cost_points_is_stale(now: datetime) -> N
     table = Table(now, agreed=club_terms(flag=FlagRule(1, 60_000)))
     table.begin()
     side, seen = runner(table), table.row.head
-    assert table.state.deadline is not None
     table.now = journal.to_datetime(table.state.deadline + 8_000)
     assert deadlines.sweep(table.now) == 1
     kinds = [type(line.fact) for line in journal.list_lines(table.row, after=seen)]

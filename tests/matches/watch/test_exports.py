@@ -360,7 +360,6 @@ def test_a_match_that_was_lost_on_time_says_so_in_every_file(now: datetime) -> N
     table = Table(now)
     table.begin()
     due = table.row.deadline_at
-    assert due is not None
     deadlines.sweep(due + timedelta(seconds=3))
     files.tell_the_match(table.row)
     for name in ("mat", "sgf"):

@@ -131,7 +131,6 @@ def test_after_an_outage_each_missed_day_is_made_from_what_was_finished_by_then(
         )
     assert len({tuple(places(each)) for each in made}) >= 3
     kept.refresh_from_db()
-    assert kept.dated_at is not None
     assert kept.dated_at > desk.now
     # Nothing is due now.
     assert not sweeps.run("rankings.dated", now=desk.now + timedelta(hours=1))
@@ -311,7 +310,6 @@ def test_a_list_with_nobody_in_it_is_not_published(desk: Desk) -> None:
     dated_lists.sweep(desk.now)
     assert not DatedList.objects.exists()
     rating_list.refresh_from_db()
-    assert rating_list.dated_at is not None
     assert desk.now < rating_list.dated_at <= desk.now + timedelta(days=7)
 
 
@@ -325,7 +323,6 @@ def test_directors_say_how_often_from_now_on(desk: Desk, kept: RatingList) -> No
     desk.now += timedelta(days=100)
     assert dated_lists.sweep(desk.now) == 0
     held = dated_lists.schedule(rating_list=kept, each=WEEK, by=desk.director, now=desk.now)
-    assert held.dated_at is not None
     assert held.dated_at > desk.now
     assert dated_lists.sweep(held.dated_at) == 1
     assert DatedList.objects.count() == made + 1
@@ -338,7 +335,6 @@ def test_directors_say_how_often_from_now_on(desk: Desk, kept: RatingList) -> No
 def test_the_page_of_a_dated_list_shows_it_as_it_was(desk: Desk, kept: RatingList, played: list[str]) -> None:
     dated_lists.sweep(desk.now)
     last = DatedList.objects.order_by("at").last()
-    assert last is not None
     top = DatedRating.objects.filter(dated_list=last).select_related("player").order_by("place")[0]
     desk.now += timedelta(hours=1)
     desk.do(corrections.correct_result, key=played[0], kind="", reason="Never played")
@@ -428,7 +424,6 @@ def test_a_list_that_cannot_be_dated_waits_longer_each_time_and_holds_up_no_othe
         dated_lists.sweep(desk.now + timedelta(seconds=second))
     assert [(at - desk.now).seconds for at in tries] == [0, 1, 3]
     other.refresh_from_db()
-    assert other.dated_at is not None
     assert other.dated_at > desk.now
     assert [(row.subject, row.last_error) for row in Failure.objects.all()] == [
         (str(kept.pk), "ValueError: no such day")

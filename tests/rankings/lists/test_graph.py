@@ -25,7 +25,6 @@ HISTORIES = st.dictionaries(
 def test_each_day_stands_in_the_frame_between_round_ratings(history: dict[int, float]) -> None:
     points = [(FIRST + timedelta(days=day), history[day]) for day in sorted(history)]
     drawn = graph.draw_graph(points)
-    assert drawn is not None
     across, down = ([float(getattr(dot, axis)) for dot in drawn.dots] for axis in "xy")
     assert across == sorted(across)
     assert (across[0], across[-1]) == (graph.LEFT, graph.WIDTH - graph.RIGHT)

@@ -180,7 +180,6 @@ def test_the_two_who_keep_a_sheet_are_not_late(desk: Desk) -> None:
 def test_who_does_not_come_back_to_an_adjourned_match_is_late(desk: Desk) -> None:
     two = Two(desk, Settings(lateness=((5, 1), (15, None)))).start()
     row = two.match()
-    assert row.a
     tap(two, two.users[0], "1 b single 1")
     adjourn = Tap(ADJOURN, 2)
     tap_storage.store_tap(

@@ -93,7 +93,6 @@ def test_a_deadline_is_found_within_a_second_of_its_time(sender: Sender, now: da
     table = Table(now)
     table.begin()
     due = table.row.deadline_at
-    assert due is not None
     assert "matches.deadlines" not in sender.tick(due - timedelta(milliseconds=1))
     assert "matches.deadlines" in sender.tick(due + timedelta(milliseconds=999))
 
@@ -159,7 +158,6 @@ def test_a_match_by_correspondence_hurries_nobody_before_its_last_day(sender: Se
     table = Table(now, agreed=club_terms(clock="correspondence"))
     table.begin()
     due = table.row.deadline_at
-    assert due is not None
     hurry = {"hurry": nodes.query_running_clocks}
     assert batched_exists.find_true(hurry, now=now + SECOND) == set()
     assert batched_exists.find_true(hurry, now=due - deadlines.SAME_DAY) == {"hurry"}

@@ -98,7 +98,6 @@ def test_the_figures_count_what_was_played_and_follow_a_correction(desk: Desk, c
     ):
         row = desk.row(key)
         began, a = row.opened_at, row.a
-        assert began is not None
         assert a is not None
         desk.now = began + timedelta(minutes=minutes)
         games = of_games(*ends) if ends is not None else ()

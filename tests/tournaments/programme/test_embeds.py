@@ -143,7 +143,6 @@ def test_the_feed_of_an_event_names_its_results_and_a_corrected_one_is_the_same_
 def test_the_feed_says_in_words_what_was_not_played(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
     one, other = desk.open()
-    assert one.b
     desk.do(incidents.record_forfeit, key=one.key, loser=one.a.number, reason="Gone home")
     desk.do(incidents.record_double_forfeit, key=other.key, reason="Nobody came")
     told = [

@@ -99,7 +99,6 @@ def require_queue(desk: Desk, parts: EventParts) -> None:
         key = one.match.id.partition("/")[2]
         begins = evenings.begins_at(steps[Key(key)])
         assert begins is not None
-        assert one.likely_at is not None
         assert abs(one.likely_at - timetable.round_start(begins, evenings.room.breaks)) <= local_times.SLOT
         for to_come, at in parts.times.begins.items():
             play = parts.view.by_key[to_come]
@@ -119,7 +118,6 @@ def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
     # The desk.
     told = outlook(desk)
     assert told.times == parts.times
-    assert parts.times.early is not None
     assert parts.times.late is not None
     assert parts.times.early <= ends <= parts.times.late
     assert told.span.early.endswith(local_times.format_hour(parts.times.early, zone))
@@ -211,7 +209,6 @@ def test_the_time_of_a_pause_is_in_no_match_without_a_room_either(desk: Desk) ->
         desk.play(row.key)
     times = event_parts.load_parts(desk.event.key, now=desk.now).times
     assert times.pace.minutes_a_point == 6
-    assert times.ends_at is not None
     assert times.ends_at < desk.now + timedelta(minutes=140)
 
 

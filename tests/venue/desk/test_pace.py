@@ -98,8 +98,6 @@ def test_the_public_times_count_the_tables_of_the_room(desk: Desk) -> None:
     times = event_parts.load_parts(desk.event.key, now=desk.now).times
     view = event_parts.load_parts(desk.event.key, now=desk.now).view
     many = timetable.forecast_event(view, now=desk.now)
-    assert times.ends_at is not None
-    assert many.ends_at is not None
     # About a turn more than at many tables, where the slowest of each round is waited for.
     assert timedelta(minutes=25) <= times.ends_at - many.ends_at <= timedelta(minutes=55)
     told = outlook(desk).evenings.forecast
@@ -114,8 +112,6 @@ def test_the_public_times_count_the_breaks(desk: Desk) -> None:
     then = event_parts.load_parts(desk.event.key, now=desk.now).times
     assert before.begins["main/2.1"] < dinner.ends_at
     assert all(at >= dinner.ends_at for at in then.begins.values())
-    assert before.ends_at is not None
-    assert then.ends_at is not None
     # Fifty minutes of it come after the first round, in which the slowest match would have been awaited anyway.
     assert timedelta(minutes=30) <= then.ends_at - before.ends_at <= timedelta(minutes=55)
 

@@ -66,7 +66,6 @@ def test_a_match_that_comes_and_one_that_leaves_are_told(desk: Desk, room: Room)
 def test_a_table_that_is_held_or_called_otherwise_is_told(desk: Desk, room: Room) -> None:
     listen(desk)
     table = room.tables.order_by("position").first()
-    assert table is not None
     later(desk)
     rooms.set_state(table=table, by=desk.director, state=TableState.HELD, now=desk.now)
     later(desk)
