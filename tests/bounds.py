@@ -68,7 +68,6 @@ COSTS: Final = (
 
 
 def cost_of(route: str) -> Cost:
-    """Return the cost of a route."""
     return next(cost for cost in COSTS if cost.pattern.search(route))
 
 

@@ -34,7 +34,6 @@ def main(targets: list[str]) -> int:
 
 
 def line(target: str, seconds: float, outcome: str) -> str:
-    """Return a line of the table."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{target:14} {minutes:3}:{rest:02}  {outcome}"
 

@@ -103,7 +103,6 @@ def _close(kind: str, functions: list[Function]) -> set[str]:
 
 
 def list_guards() -> list[str]:
-    """Return the names of all guards."""
     found: list[str] = []
     for name, path in list_modules():
         marker = Marker(name)

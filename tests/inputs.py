@@ -34,8 +34,6 @@ class ByHand(NamedTuple):
 
 
 class FormField(NamedTuple):
-    """A field of a form of the product."""
-
     form: str
     name: str
     field: forms.Field

@@ -61,7 +61,6 @@ def texts(kind: NoticeKind) -> list[str]:
 
 
 def table(kinds: Iterable[NoticeKind]) -> str:
-    """Return the table for the documentation."""
     with translation.override("en"):
         rows = [
             (

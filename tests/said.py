@@ -19,7 +19,6 @@ def body(act: Act) -> dict[str, Any]:
 
 @singledispatch
 def value(field: act_fields.Field) -> Any:
-    """Return a valid value of *field*."""
     raise TypeError(field)
 
 

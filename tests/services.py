@@ -40,7 +40,6 @@ def free_port() -> int:
 
 
 def run(*command: str | Path, user: str | None = None, **kwargs: object) -> subprocess.CompletedProcess[str]:
-    """Run a command, as *user* if given."""
     prefix = ["runuser", "-u", user, "--"] if user else []
     return subprocess.run([*prefix, *map(str, command)], check=True, capture_output=True, text=True, **kwargs)  # type: ignore[call-overload, no-any-return]
 

@@ -41,7 +41,6 @@ def python_without_ensurepip(folder: Path) -> str:
 
 
 def first_page(url: str, server: subprocess.Popen[bytes], output: int) -> str:
-    """Poll the server for the first page."""
     deadline = time.monotonic() + LONGEST_START
     while time.monotonic() < deadline:
         if server.poll() is not None:

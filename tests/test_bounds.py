@@ -120,7 +120,6 @@ def test_every_field_that_a_form_makes_for_itself_has_a_bound() -> None:
 @pytest.mark.long
 @pytest.mark.share
 def test_every_name_that_a_view_reads_by_hand_is_in_the_table() -> None:
-    """The table has no name that no view reads."""
     read = {(each.source, each.name) for each in names_read_by_hand()}
     listed = {(source, name) for source, names in table.READ_BY_HAND.items() for name in names}
     assert read - listed == set(), "say in tests/bounds.py what bounds it"

@@ -61,7 +61,6 @@ def test_every_view_that_reads_files_has_a_row_for_files() -> None:
 
 
 def sample(route: str) -> str:
-    """Return an address of a route."""
     return "/" + re.sub(r"[\^$?()]|\\.*", "", CONVERTER.sub("a", route))
 
 

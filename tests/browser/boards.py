@@ -160,7 +160,6 @@ class Mouse:
         self.page = page
 
     def press(self, name: str) -> None:
-        """Press a button."""
         press_all(self.page, name, act(self.page, name).click)
 
     def move(self, game: Game, play: Play) -> None:

@@ -28,7 +28,6 @@ BLOCKED: Final = Board.from_counts({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 18: 2, 13
 
 
 def lesson(page: Page, name: str) -> Locator:
-    """Return the line of this name."""
     return page.locator(f"#guide [data-lesson='{name}']")
 
 

@@ -88,7 +88,6 @@ def come(page: Page, site: str, user: User) -> None:
 
 
 def expect_best_answer(page: Page, row: Remark) -> None:
-    """The answer is there, and it was the best."""
     expect(page.get_by_role("heading", name="Good", exact=True)).to_be_visible()
     expect(page.locator("dl").first).to_contain_text(row.best)
     assert Card.objects.get(remark=row).choice == row.best

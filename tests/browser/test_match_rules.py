@@ -79,7 +79,6 @@ def black_dances(story: Story) -> bool:
 
 
 def play(page: Page, story: Story, number: int) -> None:
-    """Make the play of that number."""
     scene = [each for each in story.scenes if isinstance(each.action, Played)][number]
     assert isinstance(scene.action, Played)
     Mouse(page).move(scene.before.game, play_of(scene.before.game, scene.action))

@@ -65,7 +65,6 @@ def federation(now: datetime) -> tuple[Desk, Desk, Desk, RatingList]:
 
 
 def published(kept: RatingList, rows: list[PlayerRating], now: datetime) -> DatedList:
-    """A dated list of these."""
     made = DatedList.objects.create(list=kept, day=now.date(), at=now, made_at=now)
     for place, row in enumerate(rows, 1):
         DatedRating.objects.create(

@@ -30,7 +30,6 @@ def open_desk(page: Page, site: str, players: int) -> tuple[User, Tournament]:
 
 
 def row(page: Page, key: str) -> Locator:
-    """Return the row of a match."""
     return page.locator(f".match--desk:has([name=match][value='{key}'])")
 
 

@@ -25,7 +25,6 @@ KINDS = {
 
 
 def python_that_is(kind: str, folder: Path) -> str:
-    """Return a python3 of that kind."""
     shim = folder / "python3"
     shim.write_text(
         "#!/bin/sh\n"

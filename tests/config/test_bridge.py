@@ -89,7 +89,6 @@ def echo(view: Callable[[WSGIRequest], Any]) -> Any:
 
 
 def capture_request(view: Callable[[WSGIRequest], Any], *messages: dict[str, Any], **changes: Any) -> Any:
-    """The result of *view* for one request."""
     seen: list[Any] = []
 
     def note(request: WSGIRequest) -> HttpResponse:

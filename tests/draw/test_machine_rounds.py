@@ -38,8 +38,6 @@ MANNERS: list[tuple[str, dict[str, object]]] = [
 
 
 class Rounds(Tournament):
-    """One event of rounds."""
-
     @initialize(data=st.data(), manner=st.sampled_from(MANNERS))
     def announce(self, data: st.DataObject, manner: tuple[str, dict[str, object]]) -> None:
         form, options = manner

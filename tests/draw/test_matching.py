@@ -13,7 +13,6 @@ Edges = list[tuple[int, int, int]]
 
 
 def perfect(left: list[int]):
-    """All perfect matchings."""
     if not left:
         yield ()
         return

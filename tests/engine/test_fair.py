@@ -102,7 +102,6 @@ def match_log(rolls=8):
 
 
 def changed(log, number, /, **values):
-    """The log with one roll changed."""
     rolls = list(log.rolls)
     rolls[number - 1] = replace(rolls[number - 1], **values)
     return replace(log, rolls=tuple(rolls))

@@ -32,7 +32,6 @@ def read(*records, **how):
 
 
 def claims(*records, header=None, game=None):
-    """The claims of one game that these records make."""
     sheet = read(header or files.match_header(), game or files.game_header(), *records)
     assert sheet.remarks == ()
     return sheet.games[0].claims

@@ -166,7 +166,6 @@ class Evening:
 
 
 def cast() -> tuple[tuple[Player, Player], User]:
-    """Return two players and a director."""
     return (person("Ann", NOW).player, person("Ben", NOW).player), person("Dora", NOW)
 
 

@@ -34,8 +34,6 @@ FORMATS = ("single-elimination", "progressive-consolation", "round-robin")
 
 
 class Night:
-    """A night at a till."""
-
     def __init__(self, till: Till, chance: random.Random) -> None:
         self.till, self.chance = till, chance
         self.acts = 0

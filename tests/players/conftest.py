@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 import time_machine
 from django.core.cache import caches
-from django.test import Client
 
 from players.accounts import accounts
 from players.clubs import clubs
@@ -76,14 +75,3 @@ def enrol(sign_up: Callable[..., User], ada: User, now: datetime) -> Callable[..
         return user
 
     return _enrol
-
-
-@pytest.fixture
-def sign_in(client: Client) -> Callable[[User], Client]:
-    """Return the browser of someone who has signed in."""
-
-    def _sign_in(user: User) -> Client:
-        client.force_login(user)
-        return client
-
-    return _sign_in

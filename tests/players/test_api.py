@@ -52,23 +52,18 @@ def test_anyone_reads_clubs(club: Club, client: Client) -> None:
 
 
 def test_members_are_for_members_and_addresses_for_directors(
-    club: Club,
-    ada: User,
-    bo: User,
-    enrol: Callable[..., User],
-    sign_in: Callable[..., Client],
-    client: Client,
+    club: Club, ada: User, bo: User, enrol: Callable[..., User], client: Client
 ) -> None:
     mia = enrol(club, "Mia Sand")
     assert client.get(f"{BRISTOL}members/").status_code == 401
-    assert sign_in(bo).get(f"{BRISTOL}members/").status_code == 403
+    assert signed_in(bo).get(f"{BRISTOL}members/").status_code == 403
 
-    for_member = sign_in(mia).get(f"{BRISTOL}members/").json()["results"]
+    for_member = signed_in(mia).get(f"{BRISTOL}members/").json()["results"]
     assert [set(row) for row in for_member] == [{"player", "role", "joined_at"}] * 2
     assert set(for_member[0]["player"]) == {"uid", "key", "name", "is_guest", "is_former"}
     assert "example.org" not in str(for_member)
 
-    for_owner = sign_in(ada).get(f"{BRISTOL}members/").json()["results"]
+    for_owner = signed_in(ada).get(f"{BRISTOL}members/").json()["results"]
     assert [(row["real_name"], row["email"], row["role"]) for row in for_owner] == [
         ("Ada Okafor", "ada.okafor@example.org", "owner"),
         ("Mia Sand", "mia.sand@example.org", "member"),
@@ -121,9 +116,7 @@ def test_a_wrong_guest_is_refused(club: Club, ada: User, body: object, key: str)
     assert not Player.objects.filter(user__isnull=True).exists()
 
 
-def test_only_directors_add_guests(
-    club: Club, bo: User, enrol: Callable[..., User], sign_in: Callable[..., Client], client: Client
-) -> None:
+def test_only_directors_add_guests(club: Club, bo: User, enrol: Callable[..., User], client: Client) -> None:
     mia, dan = enrol(club, "Mia Sand"), enrol(club, "Dan Wu", Role.DIRECTOR)
 
     def add() -> int:
@@ -131,12 +124,12 @@ def test_only_directors_add_guests(
 
     assert add() == 401
     for user, status in ((bo, 403), (mia, 403), (dan, 201)):
-        sign_in(user)
+        client.force_login(user)
         assert add() == status
 
 
 def test_players_are_found_by_what_they_show(
-    club: Club, ada: User, bo: User, sign_in: Callable[..., Client], client: Client, now: datetime
+    club: Club, ada: User, bo: User, client: Client, now: datetime
 ) -> None:
     clubs.join(club=club, player=bo.player, now=now)
     accounts.change(user=bo, now=now, hidden_from_search=True)
@@ -148,7 +141,7 @@ def test_players_are_found_by_what_they_show(
     assert found("") == []
     assert found("example.org") == []
     assert found("lindgren") == []
-    sign_in(ada)
+    client.force_login(ada)
     assert found("lindgren") == ["Bo Lindgren"]
 
 
@@ -165,17 +158,17 @@ def test_an_old_key_answers_with_the_player_of_now(
     assert client.get("/api/v1/players/2222222222/").status_code == 404
 
 
-def test_me_is_read_and_changed_in_part(ada: User, sign_in: Callable[..., Client], client: Client) -> None:
+def test_me_is_read_and_changed_in_part(ada: User, client: Client) -> None:
     assert client.get(ME).status_code == 401
-    browser = sign_in(ada)
-    before = browser.get(ME).json()
+    client.force_login(ada)
+    before = client.get(ME).json()
 
-    answer = patch(browser, {"alias": "The  Fox", "shown_as": "alias", "time_zone": "Europe/Oslo"})
+    answer = patch(client, {"alias": "The  Fox", "shown_as": "alias", "time_zone": "Europe/Oslo"})
 
     assert answer.status_code == 200
     assert answer.json() == {**before, "alias": "The Fox", "shown_as": "alias", "time_zone": "Europe/Oslo"}
-    assert browser.get(ME).json() == answer.json()
-    assert patch(browser, {}).json() == answer.json()
+    assert client.get(ME).json() == answer.json()
+    assert patch(client, {}).json() == answer.json()
 
 
 @pytest.mark.parametrize(

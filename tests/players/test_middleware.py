@@ -75,11 +75,11 @@ def seen_zone(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_time_is_the_accounts_else_the_clubs_else_ours(
-    ada: User, sign_in: Callable[..., Client], client: Client, seen_zone: list[str], now: datetime
+    ada: User, client: Client, seen_zone: list[str], now: datetime
 ) -> None:
     club = clubs.create(owner=ada, name="Oslo", time_zone="Europe/Oslo", now=now)
     client.get(club.get_absolute_url())
-    sign_in(ada)
+    client.force_login(ada)
     client.get(club.get_absolute_url())
     accounts.change(user=ada, now=now, time_zone="America/New_York")
     client.get(club.get_absolute_url())

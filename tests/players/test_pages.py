@@ -357,13 +357,7 @@ def test_someone_erased_is_a_former_player(bo: User, client: Client, now: dateti
 
 
 def test_who_hides_is_found_by_their_directors_alone(
-    club: Club,
-    ada: User,
-    bo: User,
-    enrol: Callable[..., User],
-    sign_in: Callable[..., Client],
-    client: Client,
-    now: datetime,
+    club: Club, ada: User, bo: User, enrol: Callable[..., User], client: Client, now: datetime
 ) -> None:
     eve, dan = enrol(club, "Eve Novak"), enrol(club, "Dan Wu")
     accounts.change(user=eve, now=now, hidden_from_search=True)
@@ -372,11 +366,11 @@ def test_who_hides_is_found_by_their_directors_alone(
         return b"Eve Novak" in client.get("/players/?q=novak").content
 
     assert not finds()
-    sign_in(bo)
+    client.force_login(bo)
     assert not finds()
-    sign_in(dan)
+    client.force_login(dan)
     assert not finds()
-    sign_in(ada)
+    client.force_login(ada)
     assert finds()
     clubs.leave(club=club, player=eve.player, now=now)
     assert not finds()

@@ -21,13 +21,11 @@ WRONG = (HERE / "faults/dice-mismatch.mat").read_bytes()
 
 @pytest.fixture
 def owner(db: None, now: datetime) -> User:
-    """The owner of the club."""
     return accounts.register(email="greta@example.org", password=None, name="Greta Halloway", now=now)
 
 
 @pytest.fixture
 def club(owner: User, now: datetime) -> Club:
-    """A club."""
     return clubs.create(owner=owner, name="Lantern Street", now=now)
 
 

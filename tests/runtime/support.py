@@ -184,7 +184,6 @@ class Listener:
         self.last_id = ""
 
     def event(self, *, within: float = 5.0) -> dict[str, Any]:
-        """Return the next event."""
         while True:
             block = self.block(within=within)
             for line in block:

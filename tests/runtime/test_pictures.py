@@ -28,7 +28,6 @@ UPSIDE_DOWN, ORIENTATION, MAKER = 3, 0x0112, 0x010F
 
 
 def file_of(picture: Image.Image, kind: str, **options: object) -> bytes:
-    """Return a file of that kind."""
     kept = BytesIO()
     picture.save(kept, kind, **options)
     return kept.getvalue()

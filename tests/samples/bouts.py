@@ -64,8 +64,6 @@ class Note(NamedTuple):
 
 @dataclass
 class GameNotes:
-    """One game with its notes."""
-
     start: tuple[int, int]
     crawford: bool
     notes: list[Note] = field(default_factory=list)

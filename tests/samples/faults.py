@@ -71,7 +71,6 @@ def spots(scorer: Scorer) -> Iterator[Spot]:
 
 
 def every(names: BySide[str], scorer: Scorer) -> Iterator[tuple[str, Fault]]:
-    """Yield the faults by name."""
     yield "control", Fault(sheet(names, scorer, cells_of(scorer)))
     for code, spoil in SPOILERS.items():
         spot, said = next((spot, said) for spot in spots(scorer) if (said := spoil(spot.note)))

@@ -120,17 +120,6 @@ def client() -> Client:
 
 
 @pytest.fixture
-def sign_in(client: Client) -> Callable[[User], Client]:
-    """Return the browser of someone who has signed in."""
-
-    def _sign_in(user: User) -> Client:
-        client.force_login(user)
-        return client
-
-    return _sign_in
-
-
-@pytest.fixture
 def window(desk: Desk) -> Client:
     """The director's browser."""
     return Browser(desk.director)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -23,10 +22,9 @@ if TYPE_CHECKING:
 RULES = "## When we play\n\nThursdays, **half past seven**.\n\n- [The bar](https://bar.example)\n- <script>alert(1)</script>\n\n[x](javascript:alert(1))"
 
 
-def test_an_owner_writes_house_rules_and_everybody_reads_them(
-    club: Club, ada: User, sign_in: Callable[..., Client], client: Client
-) -> None:
-    answer = sign_in(ada).post(
+def test_an_owner_writes_house_rules_and_everybody_reads_them(club: Club, ada: User, client: Client) -> None:
+    client.force_login(ada)
+    answer = client.post(
         f"/clubs/{club.slug}/settings/texts/", {"house_rules": RULES, "terms": "Our *own* terms."}
     )
     assert answer.headers["Location"] == f"/clubs/{club.slug}/rules/"

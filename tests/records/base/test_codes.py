@@ -39,7 +39,6 @@ def _database(db: None) -> None:
 
 
 def text(answer: HttpResponse) -> str:
-    """The text of a page."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
@@ -81,7 +80,6 @@ def address(two: Two) -> str:
 
 
 def code_in(where: str) -> str:
-    """Return the code in an address."""
     return where.rstrip("/").rpartition("/")[2]
 
 

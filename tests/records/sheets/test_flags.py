@@ -35,7 +35,6 @@ def two(two: Two) -> Two:
 
 @pytest.fixture
 def director(two: Two) -> Client:
-    """The director's browser."""
     return Browser(two.desk.director)
 
 

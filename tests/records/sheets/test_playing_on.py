@@ -30,7 +30,6 @@ def xgid(a: int, b: int, length: int = 5) -> str:
 
 @pytest.fixture
 def director(two: Two) -> Client:
-    """The director's browser."""
     return Browser(two.desk.director)
 
 

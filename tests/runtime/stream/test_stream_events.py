@@ -26,7 +26,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
-    """The announced events."""
     heard: list[Event] = []
     monkeypatch.setattr(relay, "broadcast", heard.append)
     return heard

@@ -25,7 +25,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.today]
 
 
 def cards() -> list[str]:
-    """Return the three cards."""
     page = " ".join(text(Client().get("/")).split())
     return page.partition('class="grid doors"')[2].partition("</section>")[0].split("</li>")[:3]
 

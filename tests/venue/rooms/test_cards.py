@@ -50,7 +50,6 @@ def test_a_card_says_until_when_its_code_is_good_by_the_club_s_clock(
 
 
 def list_named_events(client: Client, page: str) -> list[str]:
-    """Return the events that the cards of a page name."""
     said = " ".join(client.get(page).content.decode().split())
     return re.findall(r"Valid until (.+?) is over", said)
 

@@ -19,7 +19,6 @@ from venue.screens import overlays
 
 @pytest.fixture
 def table(desk: Desk) -> Table:
-    """A table with a match at it."""
     desk.start(a_plan("single-elimination"), 4)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now)
     found = room.tables.get(label="2")

@@ -48,7 +48,6 @@ def shown(screen: Screen, now: datetime) -> list[tuple[str, int]]:
 
 
 def count_updates(screen: Screen) -> int:
-    """Count the updates sent to a screen."""
     return stream.record_positions(screen.topic).positions[0][1]
 
 
