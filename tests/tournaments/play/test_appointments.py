@@ -232,7 +232,8 @@ def test_an_agreed_time_stands_until_another_is_accepted(league: League) -> None
     assert league.row.called_at == league.desk.now + 3 * DAY
 
 
-def test_only_the_two_and_only_matches_over_days(league: League, desk: Desk) -> None:
+def test_only_the_two_and_only_matches_over_days(league: League) -> None:
+    desk = league.desk
     stranger = next(user for user in league.users.values() if user not in league.two)
     with pytest.raises(NotYourMatch):
         league.propose(stranger, DAY)
