@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -24,6 +23,7 @@ from tests.clients import signed_in
 from tests.deliveries import deliver
 from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.support import strip_tags
 
 # -- the module
 
@@ -49,10 +49,6 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(table.SYSTEMS, "ladder", Ladder)  # type: ignore[arg-type]
 
 
-def text(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
-
-
 @pytest.mark.long
 def test_a_director_opens_a_list_of_it_and_everybody_is_rated(desk: Desk) -> None:
     window = signed_in(desk.director)
@@ -74,7 +70,7 @@ def test_a_director_opens_a_list_of_it_and_everybody_is_rated(desk: Desk) -> Non
     made = RatingList.objects.get(name="Rungs")
     found = PlayerRating.objects.filter(list=made).order_by("-rating").values_list("rating", "matches")
     assert list(found) == [(130.0, 3), (110.0, 3), (90.0, 3), (70.0, 3)]
-    page = text(
+    page = strip_tags(
         window.get(f"{reverse('rankings:club', args=[desk.club.slug])}?list={made.key}").content.decode()
     )
     assert "Ladder: a win is worth as much against anybody." in page

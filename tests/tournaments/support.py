@@ -22,6 +22,10 @@ def text(response: HttpResponse) -> str:
     return response.content.decode()
 
 
+def strip_tags(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
 def url(name: str, *args: str) -> str:
     return reverse(name if ":" in name else f"tournaments:{name}", args=args)
 

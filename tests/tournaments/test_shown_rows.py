@@ -42,8 +42,7 @@ OTHERWISE: Final = {
 
 
 @pytest.fixture
-def desk(now: datetime) -> Desk:
-    desk = Desk(now)
+def desk(desk: Desk) -> Desk:
     desk.start(a_plan("swiss", rounds=3), 4)
     return desk
 

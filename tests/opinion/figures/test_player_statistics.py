@@ -165,9 +165,8 @@ def test_no_pr_from_one_ply_nor_under_fifty(played: Table, client: Client) -> No
 
 @pytest.mark.long
 def test_the_pr_stands_beside_the_rating_where_it_may_be_published(
-    played: Table, client: Client, now: datetime
+    desk: Desk, played: Table, client: Client, now: datetime
 ) -> None:
-    desk = Desk(now)
     kept = lists.open_list(club=desk.club, by=desk.director, name="Here", system="fibs", now=now)
     row, _other = stand(kept, [(1600.0, 400, 1), (1500.0, 400, 1)], now)
     ann = played.match.white

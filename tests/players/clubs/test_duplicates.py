@@ -78,8 +78,7 @@ def test_only_directors_tell_members_apart(
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_what_they_have_played_speaks_for_it_or_against(now: datetime) -> None:
-    desk = Desk(now)
+def test_what_they_have_played_speaks_for_it_or_against(desk: Desk, now: datetime) -> None:
     desk.start(a_plan("round-robin"), 4)
     names = ("Nadia Haddad", "Nadia Hadad", "Bob Smith", "Kim Lee")
     for number, name in enumerate(names, start=1):
@@ -112,8 +111,7 @@ def test_what_they_have_played_speaks_for_it_or_against(now: datetime) -> None:
 
 
 @pytest.mark.django_db
-def test_two_who_have_played_each_other_over_the_board_are_not_merged(now: datetime) -> None:
-    desk = Desk(now)
+def test_two_who_have_played_each_other_over_the_board_are_not_merged(desk: Desk, now: datetime) -> None:
     desk.start(a_plan("single-elimination"), 2)
     kept, dropped = desk.player(1), desk.player(2)
     desk.play("main/1.1")

@@ -28,7 +28,7 @@ from rankings.seasons.divisions import DivisionTerms, Placing
 from rankings.seasons.seasons import SeasonTerms
 from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.support import Browser
+from tests.tournaments.support import Browser, strip_tags
 from tournaments.models import Entry
 from tournaments.play import entering
 
@@ -92,10 +92,6 @@ def require_limits(desk: Desk, kept: RatingList, **limits: Any) -> Requirement |
 
 def enter(desk: Desk, user: User) -> Entry:
     return entering.enter_own_player(tournament_id=desk.event.pk, user=user, now=desk.now)
-
-
-def text(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept: RatingList) -> None:
@@ -208,34 +204,34 @@ def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: De
         enter(desk, user)
     browser, page = Browser(), reverse("rankings:event_eligibility", args=[desk.event.key])
     browser.force_login(desk.director)
-    assert "Everyone may play." in text(browser.get(page).content.decode())
+    assert "Everyone may play." in strip_tags(browser.get(page).content.decode())
     said = {"list": kept.key, "day": DAY.isoformat(), "at_least": "1600", "at_most": "", "first": ""}
     assert browser.post(page, {**said, "at_most": "1500"}).status_code == 422
     assert browser.post(page, said).status_code == 302
-    told = text(browser.get(page).content.decode())
+    told = strip_tags(browser.get(page).content.decode())
     assert "Required in List 1 of 1 November 2026: a rating of at least 1600.00." in told.replace(
         "1,600", "1600"
     )
     assert told.index("Lars Low") < told.index("Hanna High")
     roster = reverse("tournaments:roster", args=[desk.event.key])
-    told = text(browser.get(roster).content.decode()).replace("1,", "1")
+    told = strip_tags(browser.get(roster).content.decode()).replace("1,", "1")
     assert "Rated 1400.00; at least 1600.00 is required." in told
     assert told.count("may not play") == 1
-    seen = text(Browser().get(reverse("tournaments:event", args=[desk.event.key])).content.decode())
+    seen = strip_tags(Browser().get(reverse("tournaments:event", args=[desk.event.key])).content.decode())
     assert "Who may play List 1 Required in List 1" in seen
 
     admit = reverse("rankings:admit_to_event", args=[desk.event.key])
     browser.post(admit, {"player": low.player.key, "reason": "Took over a place"})
-    told = text(browser.get(page).content.decode())
+    told = strip_tags(browser.get(page).content.decode())
     assert "Admitted by a director: Took over a place" in told
-    assert "may not play" not in text(browser.get(roster).content.decode())
+    assert "may not play" not in strip_tags(browser.get(roster).content.decode())
     browser.post(admit, {"player": low.player.key, "act": "back"})
     assert not Admission.objects.exists()
     # Anyone who may not is notified in the page from which they enter.
     entering.cancel_entry(tournament_id=desk.event.pk, user=low, now=desk.now)
     his = Browser(low)
     answer = his.post(reverse("tournaments:enter", args=[desk.event.key]), follow=True)
-    assert "You cannot enter: Rated 1" in text(answer.content.decode())
+    assert "You cannot enter: Rated 1" in strip_tags(answer.content.decode())
 
 
 @pytest.mark.long
@@ -271,7 +267,7 @@ def test_a_division_has_its_own_and_programs_read_and_say_it(desk: Desk, kept: R
     browser, place = Browser(), [desk.club.slug, season.key, 1]
     browser.force_login(desk.director)
     page = browser.get(reverse("rankings:division_eligibility", args=place)).content.decode()
-    assert "Place 2; only the first 1 may play." in text(page)
+    assert "Place 2; only the first 1 may play." in strip_tags(page)
     browser.post(reverse("rankings:admit_to_division", args=place), lars)
     assert Admission.objects.get().reason == "Stays up"
     found = selectors.find_requirement(SeasonDivision.objects.get())

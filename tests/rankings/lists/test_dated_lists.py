@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -38,7 +37,7 @@ from tests.deliveries import deliver
 from tests.rankings.ledger.test_ledger import spread
 from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.support import Browser
+from tests.tournaments.support import Browser, strip_tags
 from tournaments.models import Pairing
 from tournaments.play import corrections
 
@@ -70,10 +69,6 @@ def kept(desk: Desk, played: list[str], now: datetime) -> RatingList:
 def places(dated_list: DatedList) -> list[tuple[int, int, float]]:
     rows = DatedRating.objects.filter(dated_list=dated_list).order_by("place", "player")
     return list(rows.values_list("place", "player", "rating"))
-
-
-def text(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 @pytest.mark.parametrize(
@@ -235,7 +230,7 @@ def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
     # The players are compared, not their names.
     Player.objects.filter(pk__in=[row.winner.player_id, loser.player_id]).update(name="Ann Both")
     page = reverse("rankings:dated_list", args=[desk.club.slug, kept.key, desk.now.date()])
-    assert "now won by Ann Both" in text(Browser().get(page).content.decode())
+    assert "now won by Ann Both" in strip_tags(Browser().get(page).content.decode())
     # It is noted once.
     kept.refresh_from_db()
     assert kept.dated_at is not None
@@ -342,13 +337,13 @@ def test_the_page_of_a_dated_list_shows_it_as_it_was(desk: Desk, kept: RatingLis
     every = reverse("rankings:dated_lists", args=[desk.club.slug, kept.key])
     one = reverse("rankings:dated_list", args=[desk.club.slug, kept.key, last.day])
     assert one in Browser().get(every).content.decode()
-    told = text(Browser().get(one).content.decode())
+    told = strip_tags(Browser().get(one).content.decode())
     assert f"{top.player.public_name} provisional {top.rating:.2f}" in told
     assert "This list never changes" in told
     kept.refresh_from_db()
     dated_lists.sweep(kept.dated_at)
     later = reverse("rankings:dated_list", args=[desk.club.slug, kept.key, kept.dated_at.date()])
-    assert "no longer rated" in text(Browser().get(later).content.decode())
+    assert "no longer rated" in strip_tags(Browser().get(later).content.decode())
     for wrong in ("2026-02-31", "yesterday", "2026-01-02"):
         there = reverse("rankings:dated_list", args=[desk.club.slug, kept.key, wrong])
         assert Browser().get(there).status_code == 404

@@ -16,7 +16,7 @@ from rankings.models import LedgerEntry, PlayerRating, RatingList
 from tests.deliveries import deliver
 from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.support import Browser
+from tests.tournaments.support import Browser, strip_tags
 from tournaments.models import Pairing
 
 
@@ -35,10 +35,6 @@ def rating_list(desk: Desk) -> RatingList:
 @pytest.fixture
 def best(rating_list: RatingList) -> PlayerRating:
     return rating_list.ratings.select_related("player", "last", "list__club").order_by("-rating")[0]
-
-
-def text(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 def shown(browser: Browser, address: str) -> str:
@@ -64,7 +60,7 @@ def test_a_player_of_no_list_has_no_card(desk: Desk) -> None:
 
 @pytest.mark.long
 def test_the_card_says_where_a_player_stands(best: PlayerRating) -> None:
-    told = text(shown(Browser(), page_of(best.player)))
+    told = strip_tags(shown(Browser(), page_of(best.player)))
     assert f"{best.list.name} {best.list.club.name} · place 1 of 4 · 3 matches provisional" in told
     assert f"{best.rating:.2f}" in told
     assert "<svg" in shown(Browser(), page_of(best.player))
@@ -73,7 +69,7 @@ def test_the_card_says_where_a_player_stands(best: PlayerRating) -> None:
 @pytest.mark.long
 def test_the_history_tells_every_match_and_each_leads_to_its_figures(best: PlayerRating) -> None:
     html = shown(Browser(), ratings_of(best.player))
-    told = text(html)
+    told = strip_tags(html)
     entries = list(
         rated_matches.list_entries(best.list).filter(player=best.player).select_related("opponent")
     )
@@ -137,7 +133,7 @@ def test_a_match_tells_what_it_did_to_both(desk: Desk, best: PlayerRating) -> No
     row = Pairing.objects.get(uid=entry.match)
     public = reverse("rankings:match", args=[desk.club.slug, entry.match])
     desks = reverse("tournaments:pairing", args=[row.tournament.key, row.key])
-    for told in (text(shown(Browser(), public)), text(shown(Browser(desk.director), desks))):
+    for told in (strip_tags(shown(Browser(), public)), strip_tags(shown(Browser(desk.director), desks))):
         assert f"Rating before {entry.before:.2f} {loser.before:.2f}" in told
         assert f"Chance before {entry.expectancy:.4f} {loser.expectancy:.4f}" in told
         assert f"Gain or loss +{entry.change:.2f} {loser.change:.2f}" in told

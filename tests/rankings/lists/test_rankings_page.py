@@ -16,7 +16,7 @@ from rankings.models import LedgerEntry, PlayerRating, RatingList
 from tests.deliveries import deliver
 from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.support import Browser
+from tests.tournaments.support import Browser, strip_tags
 
 
 @pytest.fixture
@@ -38,14 +38,10 @@ def played(desk: Desk) -> Callable[[RatingList], None]:
     return _played
 
 
-def text(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
-
-
 def shown(client: Browser, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
-    return text(answer.content.decode())
+    return strip_tags(answer.content.decode())
 
 
 def test_a_club_without_a_list_says_so(address: str) -> None:
@@ -127,7 +123,7 @@ def test_a_director_opens_a_list_which_rates_what_was_played(
     assert answer["Location"] == f"{address}?list={opened.key}"
     twice = browser.post(form, said)
     assert twice.status_code == 422
-    assert "The club has a list of this name already." in text(twice.content.decode())
+    assert "The club has a list of this name already." in strip_tags(twice.content.decode())
     assert RatingList.objects.count() == 1
     deliver(opened.created_at)
     told = shown(browser, address)
@@ -143,7 +139,7 @@ def test_a_new_list_says_which_matches_it_rates(desk: Desk, past: str, which: st
         "provisional_under": 0, "rules": "any", "inactive_after": 12, "has_past": past,
     }  # fmt: skip
     answer = browser.post(reverse("rankings:create", args=[desk.club.slug]), said, follow=True)
-    assert f"The list is open. Matches played {which}." in text(answer.content.decode())
+    assert f"The list is open. Matches played {which}." in strip_tags(answer.content.decode())
 
 
 @pytest.mark.parametrize(
@@ -171,14 +167,14 @@ def test_a_director_makes_the_next_version_of_a_policy(desk: Desk, address: str)
     said |= {"rules": "any", "inactive_after": 12, "from_at": "", "seen": 1}
     early = browser.post(form, {**said, "from_at": "2020-01-01T10:00"})
     assert early.status_code == 422
-    assert "A new policy applies from now on or later." in text(early.content.decode())
+    assert "A new policy applies from now on or later." in strip_tags(early.content.decode())
     assert rating_list.policies.count() == 1
     assert browser.post(form, said)["Location"] == f"{address}?list={rating_list.key}"
     first, second = rating_list.policies.order_by("number")
     assert (first.longest, second.longest, second.played) == (9, 11, "board")
     again = browser.post(form, {**said, "seen": 2})
     assert (again.status_code, rating_list.policies.count()) == (422, 2)
-    assert "The latest version of the policy says the same." in text(again.content.decode())
+    assert "The latest version of the policy says the same." in strip_tags(again.content.decode())
     assert "3–11" in shown(browser, address)  # noqa: RUF001 - the displayed dash
 
 

@@ -25,7 +25,7 @@ from rankings.seasons import divisions, season_pages, seasons
 from rankings.seasons.divisions import DivisionTerms, Overrule, Placing
 from rankings.seasons.seasons import SeasonTerms
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.support import Browser
+from tests.tournaments.support import Browser, strip_tags
 from tournaments.models import Tournament
 from tournaments.status import Status
 
@@ -79,10 +79,6 @@ def table(season: Season) -> dict[str, list[str]]:
     for row in rows.select_related("division", "player"):
         found.setdefault(row.division.name, []).append(row.player.name)
     return found
-
-
-def text(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 def sound() -> bool:
@@ -140,7 +136,7 @@ def test_a_director_decides_otherwise_with_a_reason(desk: Desk, league: Season, 
     assert table(spring) == {"First": ["Guest 1", "Guest 3", "Guest 4"], "Second": ["Guest 2", "Guest 5"]}
     row = ClosingMove.objects.get(player=desk.player(4))
     assert (row.proposed, row.goes, row.reason) == ("stays", SeasonMove.UP, "Goes up in place of Guest 2")
-    html = text(
+    html = strip_tags(
         Browser().get(reverse("rankings:divisions", args=[desk.club.slug, league.key])).content.decode()
     )
     assert "Decided by a director: Has moved away" in html
@@ -356,10 +352,10 @@ def test_directors_do_all_of_it_on_pages(desk: Desk, league: Season, spring: Sea
 
     anyone, browser = Browser(), Browser()
     browser.force_login(desk.director)
-    told = text(anyone.get(page("divisions")).content.decode())
+    told = strip_tags(anyone.get(page("divisions")).content.decode())
     assert "Guest 5 ▼ goes down The last goes down." in told
     assert "Up and down" not in told
-    assert "goes up" in text(anyone.get(page("divisions_sheet")).content.decode())
+    assert "goes up" in strip_tags(anyone.get(page("divisions_sheet")).content.decode())
     assert page("divisions") in anyone.get(page("season")).content.decode()
     assert "No divisions" in anyone.get(page("divisions", spring)).content.decode()
     for name in ("amend_divisions", "division_players", "close_divisions"):
@@ -391,7 +387,9 @@ def test_directors_do_all_of_it_on_pages(desk: Desk, league: Season, spring: Sea
     answer = browser.post(page("close_divisions"), {**said, f"reason_{two}": "Wants to stay"})
     assert answer["Location"] == page("divisions", spring)
     assert "confirmed already" in browser.get(page("close_divisions")).content.decode()
-    assert "Decided by a director: Wants to stay" in text(anyone.get(page("divisions")).content.decode())
+    assert "Decided by a director: Wants to stay" in strip_tags(
+        anyone.get(page("divisions")).content.decode()
+    )
     assert browser.post(page("reopen_divisions")).status_code == 302
     assert not SeasonClosing.objects.exists()
     browser.post(page("reopen_divisions"))
@@ -418,7 +416,7 @@ def test_what_was_chosen_stays_when_another_director_was_faster(desk: Desk, leag
     assert guest.key in [row.key for row in refused.context["others"]]
     html = refused.content.decode()
     assert f'name="was_{two}" value="1"' in html
-    assert "Moved in the meantime: First" in text(html)
+    assert "Moved in the meantime: First" in strip_tags(html)
     again = {}
     for key in shown:
         field = html.split(f'name="was_{key}"')[1].split("</select>")[0]
@@ -451,7 +449,7 @@ def test_divisions_that_another_director_set_up_are_never_overwritten_unseen(
     refused = browser.post(page, {**read(wrong), "up_1": "2"})
 
     assert refused.status_code == 422
-    told = text(refused.content.decode())
+    told = strip_tags(refused.content.decode())
     assert "This has changed in the meantime." in told
     assert "Silver · Go up: 2 · Go down: 0" in told
     fresh = read(refused)
@@ -490,8 +488,8 @@ def test_points_are_shown_as_they_are_typed_and_programs_get_a_point(
     assert f"{shown}, 5, 4." in page("season")
     for name in ("divisions", "season_sheet", "divisions_sheet"):
         # The second of all has 5 and a half for taking part.
-        assert shown.replace("6", "5") in text(page(name))
-        assert ("5,5" if shown == "6.5" else "5.5") not in text(page(name))
+        assert shown.replace("6", "5") in strip_tags(page(name))
+        assert ("5,5" if shown == "6.5" else "5.5") not in strip_tags(page(name))
 
     def get(address: str) -> Any:
         return browser.get(f"/api/v1/seasons/{league.key}{address}")

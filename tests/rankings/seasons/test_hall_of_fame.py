@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from datetime import timedelta
 
@@ -20,6 +19,7 @@ from rankings.seasons.seasons import SeasonTerms
 from tests.deliveries import deliver
 from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.support import strip_tags
 from tournaments.play import corrections
 
 
@@ -44,7 +44,7 @@ def list_winners(desk: Desk) -> list[tuple[int, str, int]]:
 def shown(desk: Desk) -> str:
     page = Client().get(reverse("rankings:fame", args=[desk.club.slug]))
     assert page.status_code == 200
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.content.decode()))
+    return strip_tags(page.content.decode())
 
 
 def test_before_the_first_event_is_over_nobody_is_in_it(desk: Desk) -> None:

@@ -30,7 +30,7 @@ from tests.clubs import change_club
 from tests.deliveries import deliver
 from tests.rankings.rating_lists import open_list
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.support import Browser
+from tests.tournaments.support import Browser, strip_tags
 from tournaments.models import Entry, Tournament
 from tournaments.play import arrivals, corrections
 
@@ -64,10 +64,6 @@ def sound(season: Season) -> bool:
     return list(seasons.find_problems(season)) == []
 
 
-def text(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
-
-
 @pytest.mark.long
 def test_a_finished_event_counts_by_the_outbox(desk: Desk, opened: Season) -> None:
     play(desk)
@@ -99,7 +95,9 @@ def test_a_season_of_master_points_counts_matches_and_says_how(
     due = round(1.2 + round(3 * length**0.5 / 3, 2), 2)
     assert float(table(opened)[0][2]) == pytest.approx(due)
     assert sound(opened)
-    told = text(client.get(reverse("rankings:season", args=[desk.club.slug, opened.key])).content.decode())
+    told = strip_tags(
+        client.get(reverse("rankings:season", args=[desk.club.slug, opened.key])).content.decode()
+    )
     assert "Master points. A match won gives the square root of its length" in told
     assert f"For matches won {3 * length**0.5 / 3:.2f}" in told
     # A correction is followed as ever.
@@ -310,7 +308,7 @@ def test_the_page_shows_the_table_what_is_dropped_and_how_it_is_counted(desk: De
     deliver(desk.now)
     address = reverse("rankings:season", args=[desk.club.slug, opened.key])
     html = Browser().get(address).content.decode()
-    told = text(html)
+    told = strip_tags(html)
     assert "1 Guest 1 11 dropped 11 11 3 22" in told
     assert "Points from first place down: 10, 7, 5, 3." in told
     assert "The best 2 events of each player count." in told
@@ -323,13 +321,13 @@ def test_a_season_that_is_over_has_a_champion_and_ties_are_ties(desk: Desk, open
     deliver(desk.now)
     every = reverse("rankings:seasons", args=[desk.club.slug])
     rankings = reverse("rankings:club", args=[desk.club.slug])
-    assert "In the lead Guest 1" in text(Browser().get(every).content.decode())
+    assert "In the lead Guest 1" in strip_tags(Browser().get(every).content.decode())
     Season.objects.update(
         from_day=desk.now.date() - timedelta(days=9), to_day=desk.now.date() - timedelta(days=1)
     )
     (link,) = selectors.list_seasons(desk.club, now=desk.now)
     assert (link.is_over, [who.player.public_name for who in link.first]) == (True, ["Guest 1"])
-    assert "Won by" in text(Browser().get(every).content.decode())
+    assert "Won by" in strip_tags(Browser().get(every).content.decode())
     SeasonStanding.objects.update(place=1, points=9)
     (link,) = selectors.list_seasons(desk.club, now=desk.now)
     assert [who.player.public_name for who in link.first] == ["Guest 1", "Guest 2"]

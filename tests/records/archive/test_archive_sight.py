@@ -257,8 +257,7 @@ def test_a_merged_guest_s_board_is_found_as_the_player_they_are(
     assert ArchivedMatch.objects.get().match == board
 
 
-def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
-    desk = Desk(now)
+def test_a_result_is_found_corrected_and_gone(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
     key = desk.open()[0].key
     length = desk.row(key).length
@@ -275,8 +274,7 @@ def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
     assert ArchivedMatch.objects.count() == 1
 
 
-def test_two_who_were_entered_as_each_other_are_found_with_what_each_has_played(now: datetime) -> None:
-    desk = Desk(now)
+def test_two_who_were_entered_as_each_other_are_found_with_what_each_has_played(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
     row = desk.play(desk.open()[0].key)
     list(archiving.fill_archive())
@@ -295,10 +293,7 @@ def test_two_who_were_entered_as_each_other_are_found_with_what_each_has_played(
     assert found(AnonymousUser()) == [(one, against)]
 
 
-def test_a_match_stays_with_the_player_who_left_when_it_is_filed_after_a_substitute_came(
-    now: datetime,
-) -> None:
-    desk = Desk(now)
+def test_a_match_stays_with_the_player_who_left_when_it_is_filed_after_a_substitute_came(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
     row = desk.play(desk.open()[0].key)
     names = (row.a.player.name, row.b.player.name)

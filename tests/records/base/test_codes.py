@@ -141,8 +141,7 @@ def test_what_is_said_on_a_page_about_another_match_is_refused(two: Two) -> None
     assert not Report.objects.exists()
 
 
-def test_a_page_of_one_match_stays_with_it_when_the_table_has_another(now: datetime) -> None:
-    desk = Desk(now)
+def test_a_page_of_one_match_stays_with_it_when_the_table_has_another(desk: Desk, now: datetime) -> None:
     desk.start(a_plan("single-elimination"), 4)
     _table, where, _ = a_table(desk, now)
     sheet = reverse("records:code_sheet", args=[code_in(where)])
@@ -333,8 +332,7 @@ def a_table(desk: Desk, now: datetime) -> tuple[Table, str, str]:
 
 
 @pytest.mark.long
-def test_the_code_of_a_table_ends_with_its_event_and_returns_with_it(now: datetime) -> None:
-    desk = Desk(now)
+def test_the_code_of_a_table_ends_with_its_event_and_returns_with_it(desk: Desk, now: datetime) -> None:
     desk.start(a_plan("single-elimination"), 4)
     _, where, _ = a_table(desk, now)
     assert Browser().get(where).status_code == 200
@@ -354,8 +352,7 @@ def test_the_code_of_a_table_ends_with_its_event_and_returns_with_it(now: dateti
 
 
 @pytest.mark.long
-def test_the_code_of_an_event_that_is_over_does_not_open_the_next_one(now: datetime) -> None:
-    desk = Desk(now)
+def test_the_code_of_an_event_that_is_over_does_not_open_the_next_one(desk: Desk, now: datetime) -> None:
     desk.start(a_plan("single-elimination"), 4)
     table, where, first = a_table(desk, now)
     desk.do(results.enter_result, key=first, score=(5, 1))
@@ -384,8 +381,7 @@ def call_another(desk: Desk, table: Table, *, begun: datetime) -> Tournament:
 
 
 @pytest.mark.long
-def test_a_card_for_the_room_opens_events_of_the_next_three_days(now: datetime) -> None:
-    desk = Desk(now)
+def test_a_card_for_the_room_opens_events_of_the_next_three_days(desk: Desk, now: datetime) -> None:
     desk.start(a_plan("single-elimination"), 4)
     table, where, _ = a_table(desk, now)
     printed = codes.parse_code(code_in(where))
@@ -403,8 +399,7 @@ def test_a_card_for_the_room_opens_events_of_the_next_three_days(now: datetime) 
 
 
 @pytest.mark.long
-def test_cards_that_are_printed_before_a_weekend_open_its_side_events(now: datetime) -> None:
-    desk = Desk(now)
+def test_cards_that_are_printed_before_a_weekend_open_its_side_events(desk: Desk, now: datetime) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
     table, _, _ = a_table(desk, now)
     where = reverse(
@@ -416,9 +411,8 @@ def test_cards_that_are_printed_before_a_weekend_open_its_side_events(now: datet
 
 
 @pytest.mark.long
-def test_an_old_card_opens_nothing_next_month(now: datetime) -> None:
+def test_an_old_card_opens_nothing_next_month(desk: Desk, now: datetime) -> None:
     """A league that goes on keeps a photographed card alive for 30 days; others at the table are out of its reach."""
-    desk = Desk(now)
     league = desk.start(a_plan("single-elimination"), 4)
     began = now - timedelta(days=40)
     Tournament.objects.filter(pk=league.pk).update(starts_at=began, started_at=began, name="Winter League")
@@ -454,8 +448,7 @@ def test_an_old_card_opens_nothing_next_month(now: datetime) -> None:
 
 
 @pytest.mark.long
-def test_a_card_for_an_event_opens_no_other(now: datetime) -> None:
-    desk = Desk(now)
+def test_a_card_for_an_event_opens_no_other(desk: Desk, now: datetime) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
     table, for_room, _ = a_table(desk, now)
     for_event = codes.build_table_address(table.key, now=now, event_id=event.pk)
@@ -470,8 +463,7 @@ def test_a_card_for_an_event_opens_no_other(now: datetime) -> None:
 
 
 @pytest.mark.long
-def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime) -> None:
-    desk = Desk(now)
+def test_what_was_meant_for_the_match_before_is_refused_at_a_table(desk: Desk, now: datetime) -> None:
     desk.start(a_plan("single-elimination"), 4)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     table = room.tables.get()
@@ -492,8 +484,7 @@ def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime
 
 
 @pytest.mark.long
-def test_a_sheet_that_a_table_led_to_hears_that_its_match_is_over(now: datetime) -> None:
-    desk = Desk(now)
+def test_a_sheet_that_a_table_led_to_hears_that_its_match_is_over(desk: Desk, now: datetime) -> None:
     desk.start(a_plan("single-elimination"), 4)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     first, second = list(desk.pairs())

@@ -35,8 +35,7 @@ def no_tries(db: None) -> None:
 
 
 @pytest.fixture
-def desk(now: datetime) -> Desk:
-    desk = Desk(now)
+def desk(desk: Desk, now: datetime) -> Desk:
     desk.start(a_plan("single-elimination"), 4)
     rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-2", now=now)
     return desk

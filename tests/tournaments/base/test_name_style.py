@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
@@ -25,8 +23,7 @@ PEOPLE = some.lists(some.lists(WORDS, min_size=1, max_size=3).map(" ".join), max
 
 
 @pytest.fixture
-def desk(db: None, now: datetime) -> Desk:
-    desk = Desk(now)
+def desk(desk: Desk) -> Desk:
     desk.announce(a_plan("single-elimination"), 4)
     called = ("Anna Meyer", "Anna Maier", "Jan van Dijk", "Bob")
     for entry, name in zip(Entry.objects.order_by("number"), called, strict=True):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 from django.utils import translation
 
@@ -28,9 +26,8 @@ def hints(desk: Desk) -> set[str]:
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(("form", "players"), [("last-chance", 64), ("double-elimination", 64)])
 def test_every_placeholder_of_a_large_sheet_fits_whole(
-    now: datetime, form: str, players: int, language: str
+    desk: Desk, form: str, players: int, language: str
 ) -> None:
-    desk = Desk(now)
     desk.start(a_plan(form), players)
     with translation.override(language):
         found = hints(desk)
@@ -39,8 +36,7 @@ def test_every_placeholder_of_a_large_sheet_fits_whole(
     assert [hint for hint in found if measure_width(hint) > room] == []
 
 
-def test_places_of_all_brackets_are_named_in_one_manner(now: datetime) -> None:
-    desk = Desk(now)
+def test_places_of_all_brackets_are_named_in_one_manner(desk: Desk) -> None:
     desk.start(a_plan("last-chance"), 16)
     found = hints(desk)
     named = {hint for hint in found if hint.startswith(("Loser of", "Winner of"))}
@@ -61,8 +57,7 @@ def test_a_place_is_called_as_its_round() -> None:
     assert labels.format_place("consolation", 1, 3, 4) == "consolation 1.3"
 
 
-def test_two_of_one_family_are_told_apart(now: datetime) -> None:
-    desk = Desk(now)
+def test_two_of_one_family_are_told_apart(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"))
     names = ["Farid Haddad", "Nadia Haddad", "Grace O'Neill", "Keiko Tanabe"]
     desk.do(directing.admit_named, names=names)

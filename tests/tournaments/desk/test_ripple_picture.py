@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from html import unescape
 
 import pytest
@@ -16,8 +15,7 @@ BOX = re.compile(r'<g class="p ([a-z ]+)"')
 
 
 @pytest.fixture
-def desk(db: None, now: datetime, client: Client) -> Desk:
-    desk = Desk(now)
+def desk(desk: Desk, client: Client) -> Desk:
     client.force_login(desk.director)
     return desk
 

@@ -44,10 +44,6 @@ def two_lengths(desk: Desk) -> Tournament:
     return event
 
 
-def browser_of(desk: Desk) -> Browser:
-    return Browser(desk.director)
-
-
 @pytest.mark.parametrize(("winner", "score"), [("a", (7, 5)), ("b", (5, 7))])
 def test_the_losers_points_are_enough_where_the_winner_is_known(winner: str, score: tuple[int, int]) -> None:
     assert scores.parse_score("5", 7, winner=winner) == score
@@ -68,7 +64,7 @@ def test_an_example_ends_a_match_of_its_length() -> None:
 def test_a_row_of_the_desk_says_how_long_its_match_is(desk: Desk) -> None:
     event = two_lengths(desk)
 
-    page = text(browser_of(desk).get(url("desk", event.key)))
+    page = text(Browser(desk.director).get(url("desk", event.key)))
 
     lengths = [row.length for row in desk.open()]
     assert set(lengths) == {3, 5}
@@ -78,7 +74,7 @@ def test_a_row_of_the_desk_says_how_long_its_match_is(desk: Desk) -> None:
 
 def test_the_example_of_a_score_fits_its_match(desk: Desk) -> None:
     event = two_lengths(desk)
-    window = browser_of(desk)
+    window = Browser(desk.director)
     for row in desk.open():
         page = text(window.get(url("act", event.key, "result"), {"match": row.key}))
         assert f": {scores.build_example(row.length)}" in page
@@ -89,7 +85,7 @@ def test_the_desk_takes_the_losers_points_beside_the_winners_name(desk: Desk) ->
     begin(desk, scores_needed=False)
     row = desk.row(KEY)
 
-    browser_of(desk).post(
+    Browser(desk.director).post(
         url("enter_result", desk.event.key), {"match": KEY, "score": "3", "winner": row.b.number}
     )
 
@@ -103,7 +99,7 @@ def test_the_desk_takes_the_losers_points_where_both_players_name_the_same_winne
     results.report_result(user=ann, score=(5, 2), **who)
     results.report_result(user=ben, score=(5, 4), **who)
 
-    browser_of(desk).post(url("enter_result", desk.event.key), {"match": KEY, "score": "4"})
+    Browser(desk.director).post(url("enter_result", desk.event.key), {"match": KEY, "score": "4"})
 
     row = desk.row(KEY)
     assert (row.score_a, row.score_b, row.winner_id) == (5, 4, row.a_id)

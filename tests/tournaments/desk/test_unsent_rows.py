@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,8 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk(now: datetime) -> Desk:
-    desk = Desk(now)
+def desk(desk: Desk) -> Desk:
     desk.start(a_plan("single-elimination"), 8)
     return desk
 

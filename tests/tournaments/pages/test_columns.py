@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 from django.test import Client
 from django.utils import translation
@@ -34,8 +32,7 @@ def table(desk: Desk) -> standings_tables.StandingsTable:
 
 
 @pytest.mark.long
-def test_columns_stand_in_the_order_in_which_they_count(now: datetime) -> None:
-    desk = Desk(now)
+def test_columns_stand_in_the_order_in_which_they_count(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)
     play_circle(desk)
     assert [column.key for column in table(desk).columns] == [
@@ -49,10 +46,7 @@ def test_columns_stand_in_the_order_in_which_they_count(now: datetime) -> None:
 
 
 @pytest.mark.long
-def test_the_lot_of_a_group_is_called_so_when_it_decides_and_not_before(
-    now: datetime, client: Client
-) -> None:
-    desk = Desk(now)
+def test_the_lot_of_a_group_is_called_so_when_it_decides_and_not_before(desk: Desk, client: Client) -> None:
     desk.start(a_plan("groups", groups=1), 4)
     play_circle(desk, upto=2)
     assert "lot" not in [column.key for column in table(desk).columns]
@@ -66,8 +60,7 @@ def test_the_lot_of_a_group_is_called_so_when_it_decides_and_not_before(
     assert "event.json" in page
 
 
-def test_a_shared_place_says_why_it_is_shared(now: datetime, client: Client) -> None:
-    desk = Desk(now)
+def test_a_shared_place_says_why_it_is_shared(desk: Desk, client: Client) -> None:
     desk.start(a_plan("round-robin"), 4)
     play_circle(desk)
     said = "3 players, from Guest 2 to Guest 4, are level on every line of the list: they share the place."
@@ -75,17 +68,15 @@ def test_a_shared_place_says_why_it_is_shared(now: datetime, client: Client) -> 
     assert said in client.get(f"/events/{desk.fresh().key}/standings/").content.decode()
 
 
-def test_before_anything_is_played_nothing_is_said_of_shared_places(now: datetime) -> None:
-    desk = Desk(now)
+def test_before_anything_is_played_nothing_is_said_of_shared_places(desk: Desk) -> None:
     for form in ("swiss", "round-robin", "groups"):
         desk.start(a_plan(form, **({"rounds": 3} if form == "swiss" else {})), 4)
         assert table(desk).why == ()
 
 
 @pytest.mark.long
-def test_a_player_who_is_taken_out_of_a_group_shares_no_place(now: datetime) -> None:
+def test_a_player_who_is_taken_out_of_a_group_shares_no_place(desk: Desk) -> None:
     """Of 1, 4 and 5 in group A, 4 leaves before playing, and 5 loses to 1."""
-    desk = Desk(now)
     desk.start(a_plan("groups", groups=2, order="listed"), 6)
     desk.do(departures.withdraw_entry, entry=4)
     desk.play_out()
@@ -95,8 +86,7 @@ def test_a_player_who_is_taken_out_of_a_group_shares_no_place(now: datetime) -> 
     assert shown.why == ()
 
 
-def test_a_lot_is_written_as_the_turn_in_which_it_was_drawn(now: datetime) -> None:
-    desk = Desk(now)
+def test_a_lot_is_written_as_the_turn_in_which_it_was_drawn(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=1, ties=["points", "lot"]), 6)
     desk.play_out()
     lots = [[int(row.figures[-1]) for row in table(desk).rows if row.figures[0] == score] for score in "10"]
@@ -105,8 +95,7 @@ def test_a_lot_is_written_as_the_turn_in_which_it_was_drawn(now: datetime) -> No
 
 
 @pytest.mark.long
-def test_groups_have_no_medals(now: datetime) -> None:
-    desk = Desk(now)
+def test_groups_have_no_medals(desk: Desk) -> None:
     desk.start(a_plan("groups", groups=2), 8)
     desk.play_out()
     tables = standings_tables.build_tables(event_view.load_view(desk.fresh()))
@@ -121,8 +110,7 @@ def test_every_tie_break_is_explained_to_players() -> None:
 
 
 @pytest.mark.long
-def test_shared_places_are_written_in_one_way(now: datetime, client: Client) -> None:
-    desk = Desk(now)
+def test_shared_places_are_written_in_one_way(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 8)
     desk.play_out()
     for page in (f"/events/{desk.fresh().key}/standings/", f"/events/{desk.fresh().key}/"):

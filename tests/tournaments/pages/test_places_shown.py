@@ -21,8 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk(now: datetime) -> Desk:
-    desk = Desk(now)
+def desk(desk: Desk) -> Desk:
     desk.start(a_plan("last-chance"), 16)
     while todo := [row for row in desk.open() if row.bracket == "main"]:
         for row in todo:

@@ -3,7 +3,7 @@ listens."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,8 +17,7 @@ from venue.rooms import rooms
 
 
 @pytest.fixture
-def desk(db: None, now: datetime) -> Desk:
-    desk = Desk(now)
+def desk(desk: Desk) -> Desk:
     desk.start(a_plan("single-elimination"), 4)
     return desk
 
