@@ -18,10 +18,9 @@ from rankings.formulas.values import Outcome
 from rankings.ledger import rated_matches
 from rankings.lists import lists
 from rankings.models import PlayerRating, RatingList
-from tests.deliveries import deliver
 from tests.rankings.ledger.test_ledger_races import WORKERS, together
-from tests.rankings.rating_lists import open_list
-from tests.tournaments.event_desk import Desk, a_plan
+from tests.rankings.rating_lists import history, open_list
+from tests.tournaments.event_desk import Desk
 
 LISTS = "/api/v1/rating-lists/"
 
@@ -29,13 +28,7 @@ LISTS = "/api/v1/rating-lists/"
 @pytest.fixture
 def rating_list(desk: Desk) -> RatingList:
     """Four have played each other."""
-    kept = open_list(desk)
-    desk.start(a_plan("round-robin"), 4)
-    while rows := desk.open():
-        desk.now += timedelta(minutes=1)
-        desk.play(rows[0].key)
-    deliver(desk.now)
-    return kept
+    return history(desk)
 
 
 def load_json(address: str, client: APIClient | None = None) -> Any:

@@ -22,10 +22,9 @@ from rankings.lists import groups, lists
 from rankings.models import LedgerEntry, Policy, RatingList, Reach, Requirement, TitleChances
 from tests.clients import signed_in
 from tests.deliveries import deliver
-from tests.rankings.chances.test_chances import history
 from tests.rankings.eligibility.test_eligibility import DAY, publish
 from tests.rankings.lists.test_groups import HOUR, another, join
-from tests.rankings.rating_lists import open_list
+from tests.rankings.rating_lists import history, open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tournaments.models import Pairing

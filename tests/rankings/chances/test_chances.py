@@ -31,7 +31,7 @@ from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 from tests.clients import signed_in
 from tests.deliveries import deliver
 from tests.rankings import many
-from tests.rankings.rating_lists import open_list
+from tests.rankings.rating_lists import history, open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.play import corrections
@@ -112,17 +112,6 @@ def test_figures_worked_out_by_hand() -> None:
 
 
 # -- a list
-
-
-def history(desk: Desk, system: str = "fibs", **said: Any) -> RatingList:
-    """A list with an evening among four, the lower number always the winner."""
-    kept = open_list(desk, system, **said)
-    desk.start(a_plan("round-robin"), 4)
-    while rows := desk.open():
-        desk.now += timedelta(minutes=1)
-        desk.play(rows[0].key)
-    deliver(desk.now)
-    return kept
 
 
 def brute(rating_list: RatingList) -> float:

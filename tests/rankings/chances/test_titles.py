@@ -29,9 +29,8 @@ from runtime.models import Outbox
 from runtime.work import outbox
 from tests.deliveries import deliver
 from tests.inputs import ROOT
-from tests.rankings.chances.test_chances import history
 from tests.rankings.openings.test_openings import bring, build_old
-from tests.rankings.rating_lists import open_list
+from tests.rankings.rating_lists import history, open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tournaments.base.settings import Settings

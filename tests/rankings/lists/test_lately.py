@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from itertools import groupby
 from uuid import UUID
 
@@ -15,9 +14,8 @@ from players.models import Player
 from rankings.lists import graph, highlights, recent_form
 from rankings.lists.highlights import Appearance
 from rankings.models import LedgerEntry, RatingList
-from tests.deliveries import deliver
-from tests.rankings.rating_lists import open_list
-from tests.tournaments.event_desk import Desk, a_plan
+from tests.rankings.rating_lists import history
+from tests.tournaments.event_desk import Desk
 from tests.tournaments.support import Browser
 
 
@@ -99,13 +97,7 @@ def test_a_small_line_stays_within_its_frame(ratings: list[float]) -> None:
 @pytest.fixture
 def played(desk: Desk) -> RatingList:
     """Four play each other, each of them three times."""
-    kept = open_list(desk)
-    desk.start(a_plan("round-robin"), 4)
-    while rows := desk.open():
-        desk.now += timedelta(minutes=1)
-        desk.play(rows[0].key)
-    deliver(desk.now)
-    return kept
+    return history(desk)
 
 
 @pytest.mark.long

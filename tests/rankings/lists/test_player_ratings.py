@@ -13,8 +13,7 @@ from players.models import Player
 from rankings.ledger import rated_matches
 from rankings.lists import player_ratings as ratings
 from rankings.models import LedgerEntry, PlayerRating, RatingList
-from tests.deliveries import deliver
-from tests.rankings.rating_lists import open_list
+from tests.rankings.rating_lists import history, open_list
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, strip_tags
 from tournaments.models import Pairing
@@ -23,13 +22,7 @@ from tournaments.models import Pairing
 @pytest.fixture
 def rating_list(desk: Desk) -> RatingList:
     """Four have played each other, a day between the matches."""
-    kept = open_list(desk)
-    desk.start(a_plan("round-robin"), 4)
-    while rows := desk.open():
-        desk.now += timedelta(days=1)
-        desk.play(rows[0].key)
-    deliver(desk.now)
-    return kept
+    return history(desk, each=timedelta(days=1))
 
 
 @pytest.fixture
