@@ -250,7 +250,7 @@ def _compute_chance_if_dropped(match: Match) -> float | None:
 def _compute_chance_at(match: Match, score: BySide[int]) -> float | None:
     if match.rules.length > 1 and not match.rules.cube:
         return None  # the table is for matches with the cube
-    winner = match.winner
+    winner = match.winner if match.rules.length else None
     if winner is not None and score == match.score:
         return 0.0 if winner else 1.0
     if match.is_over:

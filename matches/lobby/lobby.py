@@ -97,9 +97,9 @@ def _build_match_row(row: Match, me: Player) -> Row:
         "meta": _describe_terms(row.terms),
         "score": f"{own}\N{EN DASH}{theirs}",
         "deadline_at": row.deadline_at,
-        # Both False without a winner.
-        "is_won": row.winner == side,
-        "is_lost": row.winner not in {side, ""},
+        # Both False without a winner; money play has a score alone.
+        "is_won": row.winner == side and bool(row.length),
+        "is_lost": row.winner not in {side, ""} and bool(row.length),
     }
 
 

@@ -112,11 +112,7 @@ def describe_state(state: MatchState, names: BySide[str]) -> str:
     match = state.match
     outcome = match.outcome
     if outcome is not None:
-        if outcome.winner is None:
-            return _("The match does not count.")
-        told = rule_words.cap_score(match.score, match.rules.length)
-        score = f"{told[outcome.winner]}{clock_words.DASH}{told[outcome.winner.other]}"
-        return _("%(name)s won the match %(score)s.") % {"name": names[outcome.winner], "score": score}
+        return rule_words.describe_outcome(outcome.winner, match.score, match.rules.length, names)
     if match.paused:
         return _("The match is paused.")
     owing = state.owing

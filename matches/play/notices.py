@@ -173,6 +173,9 @@ MATCH_ENDED: Final = NoticeKind(
         "lost": _("{player} has won the match."),
         "ruled won": _("A director has ruled that you won the match against {player}."),
         "ruled lost": _("A director has ruled that {player} won the match."),
+        "money on time": _("{player} has run out of time. Your match is over."),
+        "own money on time": _("You have run out of time. Your match against {player} is over."),
+        "money conceded": _("{player} has resigned. Your match is over."),
         "void": _("Your match with {player} is void."),
     },
     switch=_build_switch("mails_result"),
@@ -183,6 +186,11 @@ ENDINGS: Final[dict[Termination, tuple[str, str]]] = {
     Termination.CONCESSION: ("conceded", ""),
     Termination.RULING: ("ruled won", "ruled lost"),
     Termination.VOID: ("void", "void"),
+}
+# The same in money play, where the points count and a match is not won.
+MONEY_ENDINGS: Final = ENDINGS | {
+    Termination.FLAG: ("money on time", "own money on time"),
+    Termination.CONCESSION: ("money conceded", ""),
 }
 
 
@@ -255,7 +263,7 @@ def _list_end_news(now: datetime) -> Iterator[News]:
         outcome = journal.load(match).match.outcome
         if outcome is None or outcome.how not in ENDINGS:
             continue
-        won, lost = ENDINGS[outcome.how]
+        won, lost = (ENDINGS if match.length else MONEY_ENDINGS)[outcome.how]
         why: StrOrPromise = ""
         if outcome.how in {Termination.RULING, Termination.VOID}:
             last = JournalEntry.objects.get(match=match, seq=match.head)

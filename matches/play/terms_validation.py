@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from engine.clock import DAY, PRESETS, SECOND, DelayMethod, TimeControl
 from engine.rules import LONGEST, VARIANTS, DeadCube, Rules
+from matches.state import clock_words
 from matches.state.errors import BadTerms
 from matches.state.terms import Claim, Terms, build_terms
 
@@ -103,7 +104,12 @@ def _build_control(clock: str | OwnClock | None, length: int) -> TimeControl | N
     if preset is None:
         raise BadTerms(_format_choices(PRESETS))
     if preset.a_point and not length:
-        raise BadTerms(_("This clock cannot be used for money play."))
+        by_time = ", ".join(
+            str(clock_words.NAMES[name]) for name, each in PRESETS.items() if not each.a_point
+        )
+        raise BadTerms(
+            _("Money play takes the clock {clocks}, one of your own, or none.").format(clocks=by_time)
+        )
     # An invalid length is reported elsewhere; it is clamped here to report both errors.
     return preset.control(min(max(length, 1), LONGEST))
 

@@ -19,6 +19,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from engine.formats.json_record import rules_from_json
 from engine.rules import Rules
+from engine.side import BySide, Side
+from matches.state import clock_words
 
 VARIANTS: Final = {
     "backgammon": gettext_lazy("Backgammon"),
@@ -63,6 +65,23 @@ def _list_unusual(rules: Rules) -> Iterator[str]:
     if most := rules.automatic_doubles:
         words = ngettext("up to %(n)s automatic double", "up to %(n)s automatic doubles", most)
         yield words % {"n": most}
+
+
+def describe_outcome(winner: Side | None, score: BySide[int], length: int, names: BySide[str]) -> str:
+    """Describe the end of a match, or of money play (length 0), which has a final score and no winner."""
+    if winner is None:
+        return _("The match does not count.")
+    white, black = cap_score(score, length)
+    if not length:
+        return _("Final score: {white} {score} {black}.").format(
+            white=names.white, score=_format_score(white, black), black=names.black
+        )
+    told = _format_score(white, black) if winner is Side.WHITE else _format_score(black, white)
+    return _("{name} won the match {score}.").format(name=names[winner], score=told)
+
+
+def _format_score(one: int, other: int) -> str:
+    return f"{one}{clock_words.DASH}{other}"
 
 
 def cap_score(score: Iterable[int], length: int | None) -> tuple[int, int]:

@@ -192,13 +192,10 @@ def _describe_game_result(result: GameResult, names: BySide[str]) -> str:
 
 
 def _describe_match_result(entry: ReplayEntry, outcome: Outcome, names: BySide[str]) -> str:
-    if outcome.winner is None:
-        return gettext("The match does not count.")
-    score = rule_words.cap_score(entry.situation.score, entry.situation.length)
-    points = f"{score[outcome.winner]}{clock_words.DASH}{score[outcome.winner.other]}"
+    situation = entry.situation
+    told = rule_words.describe_outcome(outcome.winner, situation.score, situation.length, names)
     why = ENDS.get(outcome.how) if entry.result is None else None
-    won = gettext("{name} won the match {score}.").format(name=names[outcome.winner], score=points)
-    return won if why is None else f"{why} {won}"
+    return told if why is None else f"{why} {told}"
 
 
 def _format_points(points: int) -> str:

@@ -134,6 +134,17 @@ def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, 
 
 
 @pytest.mark.long
+def test_money_play_ends_with_its_score(site: str, page: Page, another: Others) -> None:
+    (ada, bo), _, _ = propose_match(site, page, another, white_begins, 1, length=0, clock="correspondence")
+    expect(ada.locator("[data-act=confirm]:visible")).to_be_visible()
+    Mouse(ada).resign("The whole match, at once")
+    for each in (ada, bo):
+        expect(each.locator("#ask")).to_contain_text(
+            "The match was resigned. Final score: Ada Okafor 0\u20131 Bo Lindqvist."
+        )
+
+
+@pytest.mark.long
 def test_a_click_counts_although_the_question_changes_under_it(
     site: str, page: Page, another: Others
 ) -> None:

@@ -129,6 +129,24 @@ def test_a_match_that_is_over_says_who_won_and_offers_its_files(db: None, now: d
     assert data(dice, "dice-data")["url"] == f"/api/v1/matches/{table.match.key}/dice.json"
 
 
+def test_money_play_that_is_over_has_a_final_score_and_no_winner(db: None, now: datetime) -> None:
+    """Who resigns money play may lead: the opponent has not won a match 1-8."""
+    table = Table(now, agreed=club_terms(0, clock=None))
+    table.begin()
+    table.give(Side.WHITE, Concede())
+    page = text(Client().get(f"/matches/{table.match.key}/"))
+
+    assert "Final score: Ann 0\u20131 Ben." in page
+    assert "won the match" not in page
+    score = BySide(8, 1)
+    ended = replace(table.state.match, score=score, outcome=Outcome(Side.BLACK, Termination.CONCESSION))
+    names = BySide("Ann", "Ben")
+    assert (
+        match_page.describe_state(replace(table.state, match=ended), names)
+        == "Final score: Ann 8\u20131 Ben."
+    )
+
+
 def test_points_beyond_the_length_are_not_told(db: None, now: datetime) -> None:
     """R55: a gammon in a match to 1 is one point; only the journal contains the value of the game."""
     state = Table(now, agreed=club_terms(1)).state

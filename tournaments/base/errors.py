@@ -250,7 +250,7 @@ FriendlyBegun = refusal("friendly_begun", _("This friendly has begun or is over:
 
 refusal = partial(TournamentError.define, anchor="night#appointments")
 NotByAppointment = refusal("not_by_appointment", _("Times are proposed only for matches that are played over days."))
-BadTimes = refusal("bad_times", _("Propose one to %(most)s times, each of them still to come and within a year."))
+BadTimes = refusal("bad_times", _("Propose one to three times, each of them still to come and within a year."))
 PastDeadline = refusal(
     "past_deadline",
     _(

@@ -142,10 +142,13 @@ export class Panel {
     const suffix = rematch.text ? ` ${rematch.text}` : "";
     if (outcome.winner === null) return { text: `${data.void_reason} ${translate("match.void")}`.trim() + suffix, buttons };
     const points = capScore(score, client.terms);
-    if (outcome.winner !== "white") points.reverse();
-    const values = { name: names[outcome.winner], score: `${points[0]}\u2013${points[1]}` };
+    // Money play has no winner, but a score: white's comes first.
+    const isMoney = !client.terms.rules.length;
+    if (!isMoney && outcome.winner !== "white") points.reverse();
+    const values = { ...names, name: names[outcome.winner], score: `${points[0]}\u2013${points[1]}` };
+    const won = isMoney ? "match.score" : outcome.winner === client.me ? "match.you-won" : "match.won";
     const reason = ["flag", "concession", "ruling"].includes(outcome.how) ? `${translate(`match.${outcome.how}`)} ` : "";
-    return { text: reason + translate(outcome.winner === client.me ? "match.you-won" : "match.won", values) + suffix, buttons };
+    return { text: reason + translate(won, values) + suffix, buttons };
   }
 
   describeResult({ winner, how, kind, points }) {

@@ -124,6 +124,7 @@ export const TEXTS = {
   "won.void": gettext("The game does not count."),
   "match.won": gettext("{name} won the match {score}."),
   "match.you-won": gettext("You won the match {score}."),
+  "match.score": gettext("Final score: {white} {score} {black}."),
   "match.flag": gettext("Time ran out."),
   "match.concession": gettext("The match was resigned."),
   "match.ruling": gettext("The match was decided by a ruling."),

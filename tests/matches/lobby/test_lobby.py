@@ -264,3 +264,18 @@ def test_somebody_who_just_looks_may_listen(table: Table) -> None:
     token = page.split('data-token="')[1].split('"')[0]
 
     assert set(tokens.verify_token(token).positions) == {live.LOBBY, live.get_topic(table.match.key)}
+
+
+def test_the_list_of_recent_matches_names_no_winner_of_money_play(now: datetime) -> None:
+    money = terms_validation.read_terms(length=0, clock="correspondence")
+    table = Table(now, agreed=money)
+    table.begin()
+    table.give(Side.WHITE, Concede())
+    played = Table(now, players=(table.white, table.black))
+    played.begin()
+    played.give(Side.WHITE, Concede())
+
+    rows = {row["key"]: row for row in lobby.load_lobby(table.white, now=now).recent}
+    assert not rows[table.match.key]["is_lost"]
+    assert rows[table.match.key]["score"] == "0\u20131"
+    assert rows[played.match.key]["is_lost"]

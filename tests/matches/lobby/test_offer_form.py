@@ -99,7 +99,11 @@ def test_an_own_clock(ann: User) -> None:
             "Allow at least 10 seconds a move.",
             "reserve",
         ),
-        ({"length": "0", "clock": "club"}, "This clock cannot be used for money play.", "clock"),
+        (
+            {"length": "0", "clock": "club"},
+            "Money play takes the clock Correspondence, one of your own, or none.",
+            "clock",
+        ),
         ({"opponent": "nobody"}, "This player cannot be challenged.", "opponent"),
     ],
 )

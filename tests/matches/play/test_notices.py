@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from engine.actions import Penalised, RuledMatch, VoidedMatch
+from engine.actions import Flagged, Penalised, RuledMatch, VoidedMatch
 from engine.side import Side
 from matches.bots import bots
 from matches.journal import journal
@@ -281,6 +281,20 @@ def test_other_ends_without_one(now: datetime) -> None:
         "A director has ruled that Ann won the match. Because.",
         "Ann has resigned, and you have won the match.",
         "Your match with Ann is void. Ben did not come.",
+    ]
+
+
+def test_money_play_that_ends_names_no_winner_of_a_match(now: datetime) -> None:
+    given_up = Table(now, agreed=club_terms(0, clock=None))
+    given_up.give(WHITE, commands.Concede(), shares={})
+    late = Table(now, agreed=club_terms(0, clock=None), players=(given_up.white, given_up.black))
+    end(late, Flagged(WHITE))
+
+    assert look(now + SOON) == 3
+    assert texts(given_up.white) == ["You have run out of time. Your match against Ben is over."]
+    assert sorted(texts(given_up.black)) == [
+        "Ann has resigned. Your match is over.",
+        "Ann has run out of time. Your match is over.",
     ]
 
 

@@ -30,7 +30,7 @@ from matches.watch import player_matches, score_sheet
 from tests import prepared
 from tests.engine import selfplay
 from tests.matches.play.test_pages_weight import imported, named
-from tests.matches.support import Table, person
+from tests.matches.support import Table, club_terms, person
 from tests.matches.test_pages import signed_in, text
 
 pytestmark = pytest.mark.today
@@ -193,6 +193,17 @@ def test_a_match_that_was_given_up_says_so(db: None, now: datetime) -> None:
     assert list_sentences(replays.load_replay(table.row))[-2:] == [
         "resigns the match",
         f"The match was resigned: 3 points. Ben won the match 3{clock_words.DASH}0.",
+    ]
+
+
+def test_money_play_that_was_given_up_ends_with_its_score(db: None, now: datetime) -> None:
+    table = Table(now, agreed=club_terms(0, clock=None))
+    table.begin()
+    table.give(Side.WHITE, Concede())
+
+    assert list_sentences(replays.load_replay(table.row))[-2:] == [
+        "resigns the match",
+        f"The match was resigned: 1 point. Final score: Ann 0{clock_words.DASH}1 Ben.",
     ]
 
 
