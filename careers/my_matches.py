@@ -229,7 +229,7 @@ def _build_step(
         title=view.label(play),
         opponent=opponent.name if opponent else view.hint(play, "b" if is_a else "a"),
         is_open=play.is_open,
-        is_now=play.is_open and (play.called_at is not None or not view.event.waits_for_call),
+        is_now=play.is_open and not view.waits_for_call(play),
         waits=play.state == PairingState.WAITING,
         begins_at=begins.get(play.key),
         if_won=_find_next_label(view, play, From.WINNER),

@@ -19,7 +19,7 @@ from matches.models.matches import State as Board
 from matches.state.rule_words import cap_score
 from players import names
 from players.models import NameStyle, Player
-from tournaments.base import bracket_cache, event_lines, event_rows, labels
+from tournaments.base import bracket_cache, event_lines, event_rows, formats, labels
 from tournaments.base.bracket_cache import Standings
 from tournaments.models import Draw, Entry, Pairing, PairingState, RoundStatus, SeatOrigin, Stage, Tournament
 
@@ -244,6 +244,11 @@ class EventView:
     @cached_property
     def part_of(self) -> dict[int, StageView]:
         return {part.stage.pk: part for part in self.parts}
+
+    def waits_for_call(self, play: MatchView) -> bool:
+        """True if an open match needs a call to a table before it can begin."""
+        is_called = play.called_at is not None or not self.event.waits_for_call
+        return not is_called and not formats.is_over_days(self.part_of[play.stage_id].stage)
 
     @cached_property
     def title_key(self) -> str:

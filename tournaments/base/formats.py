@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
+from django.db.models import Q
 from django.utils.translation import pgettext
 
 from draw.format import DueFrom, Format
@@ -34,6 +35,13 @@ def is_over_days(stage: StageLike) -> bool:
     return get_format(stage).due_from is DueFrom.PUBLISHED or (
         stage.round_minutes is None and stage.round_days is not None
     )
+
+
+def query_over_days(stage: str) -> Q:
+    """Return the condition of `is_over_days`; *stage* is the path to the stage."""
+    leagues = [name for name, known in FORMATS.items() if known.due_from is DueFrom.PUBLISHED]
+    has_days = Q((f"{stage}__round_minutes__isnull", True), (f"{stage}__round_days__isnull", False))
+    return Q((f"{stage}__format__in", leagues)) | has_days
 
 
 def build_options(stage: StageLike) -> Options:

@@ -150,7 +150,7 @@ def _build_viewer_match(
         is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
         # In an event that calls matches to tables, the call asks this.
         says_here=bool(view.event.lateness or view.event.no_show_minutes or arranged)
-        and not view.event.waits_for_call
+        and (not view.event.waits_for_call or (arranged is not None and not play.table))
         # Players of a match on a score sheet have arrived.
         and not play.is_scored
         and (arranged is None or arranged.may_come),
@@ -160,12 +160,7 @@ def _build_viewer_match(
         own=said.get(True),
         other=said.get(False),
         may_report=view.event.reporting != ReportedBy.DIRECTOR and view.event.paused_at is None,
-        is_called=(
-            not view.event.waits_for_call
-            or bool(play.called_at)
-            or (play.is_scored and not play.waits_again)
-            or play.is_live
-        )
+        is_called=(not view.waits_for_call(play) or (play.is_scored and not play.waits_again) or play.is_live)
         and (arranged is None or arranged.may_come),
         arranged=arranged,
     )

@@ -12,8 +12,9 @@ from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, Max, OuterRef, Q, QuerySet, When
 
+from tournaments.base import formats
 from tournaments.models import Entry, Pairing, PairingState
 from tournaments.status import Status
 from venue.calls import stream_queue
@@ -32,6 +33,8 @@ class OpenMatch(NamedTuple):
     running: Mapping[str, object]
     players: tuple[int, int]
     names: tuple[Name, Name]
+    # True if it is played by appointment: its players are called by hand alone.
+    by_appointment: bool
     # True if it has a table, in this room or another.
     sits: bool
 
@@ -50,9 +53,9 @@ class QueueInput:
 
 
 def has_waiting_matches(room_id: int) -> bool:
-    """True if an open match of the room is neither at a table nor under way nor adjourned."""
+    """True if an open match of the room waits for a call: not at a table, under way, adjourned or by appointment."""
     is_waiting = Q(running={}) | Q(running__has_key="waits")
-    rows = _query_open(room_id).filter(is_waiting, match__isnull=True)
+    rows = _query_open(room_id).filter(is_waiting, match__isnull=True, by_appointment=False)
     return any(not sits for *_columns, sits in rows)
 
 
@@ -65,7 +68,7 @@ def load_queue_input(
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
     open_matches = list(_list_open(room))
     rows = [row for row in open_matches if row.event in events]
-    free = {row.id: row for row in rows if not row.sits and not is_under_way(row) and not is_adjourned(row)}
+    free = {row.id: row for row in rows if _waits(row)}
     blocked = _count_blocked(room)
     busy = {(row.event, row.key) for row in rows if row.sits or is_under_way(row)}
     return QueueInput(
@@ -107,14 +110,18 @@ def is_under_way(row: Pairing | OpenMatch) -> bool:
     return row.match_id is not None or (is_kept and not is_adjourned(row))
 
 
+def _waits(row: OpenMatch) -> bool:
+    return not (row.sits or row.by_appointment or is_under_way(row) or is_adjourned(row))
+
+
 def is_adjourned(row: Pairing | OpenMatch) -> bool:
     """True if the match is adjourned: it needs no table, and its players are free."""
     return "adjourned" in row.running
 
 
 def _list_open(room: Room) -> Iterator[OpenMatch]:
-    for *columns, a, a_key, b, b_key, sits in _query_open(room.pk):
-        yield OpenMatch._make((*columns, (a, b), (Name(a_key), Name(b_key)), sits))
+    for *columns, a, a_key, b, b_key, by_appointment, sits in _query_open(room.pk):
+        yield OpenMatch._make((*columns, (a, b), (Name(a_key), Name(b_key)), by_appointment, sits))
 
 
 def _list_running(room: Room, rows: Sequence[OpenMatch]) -> Iterator[RunningMatch]:
@@ -225,11 +232,14 @@ def _query_open(room: int) -> QuerySet[Pairing, Any]:
     )
     at_table = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
     return (
-        rows.annotate(sits=Exists(at_table))
+        rows.annotate(
+            sits=Exists(at_table),
+            by_appointment=Case(When(formats.query_over_days("stage"), then=True), default=False),
+        )
         .order_by("tournament_id", "position")
         .values_list(
             "pk", "tournament_id", "tournament__key", "key", "length", "opened_at", "match_id", "running",
-            "a__player_id", "a__player__key", "b__player_id", "b__player__key", "sits",
+            "a__player_id", "a__player__key", "b__player_id", "b__player__key", "by_appointment", "sits",
         )
     )  # fmt: skip
 

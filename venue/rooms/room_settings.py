@@ -12,9 +12,9 @@ from tournaments.hooks import WantedRoom
 from tournaments.models import Tournament
 from tournaments.play import changes, table_play
 from tournaments.status import Status
-from venue.calls import conflict_checks
+from venue.calls import conflict_checks, seats, table_filling
 from venue.errors import OtherClub
-from venue.models import CallMode, EventRoom, Room
+from venue.models import Assignment, CallMode, EventRoom, Room
 from venue.rooms import rooms
 
 OVER = frozenset({Status.FINISHED, Status.CANCELLED})
@@ -30,8 +30,9 @@ def set_room(
 ) -> None:
     """Assign an event to a room of its club with a call mode; or to none.
 
-    From then on lateness runs from the call. Open matches without a table join the queue. `saw` is the
-    version the caller saw (`compute_settings_key`).
+    From then on lateness runs from the call. Open matches without a table join the queue; calls in the room
+    that the event leaves are withdrawn where no player has come. `saw` is the version the caller saw
+    (`compute_settings_key`).
 
     :raises NotDirector, WrongStatus: nothing changes.
     :raises ChangedMeanwhile: the settings have changed; nothing changes.
@@ -44,6 +45,7 @@ def set_room(
         conflict_checks.require_unchanged(
             compute_settings_key(EventRoom.objects.filter(event=held).first()), saw
         )
+        _withdraw_calls(held, but=room, now=now)
         if room is None:
             EventRoom.objects.filter(event=held).delete()
         elif room.club_id != held.club_id:
@@ -54,6 +56,24 @@ def set_room(
             table_play.set_wait_for_calls(held, waits=room is not None, now=now)
         # Receivers of this signal call the event's matches.
         changes.announce_change(held, now=now)
+
+
+def _withdraw_calls(event: Tournament, *, but: Room | None, now: datetime) -> None:
+    """Withdraw the calls of a locked event to tables of the room it leaves, where no player has come."""
+    left = EventRoom.objects.filter(event=event).exclude(room=but).values("room")
+    rows = Assignment.objects.filter(
+        table__room__in=left, pairing__tournament=event, ended_at__isnull=True, pairing__running={}
+    )
+    nobody_came = (
+        rows.exclude(chairs__here_at__isnull=False).order_by("pk").select_related("table", "pairing__stage")
+    )
+    found = list(nobody_came)
+    seats.end_assignments(found, now=now)
+    for each in found:
+        table_play.cancel_call(event, each.pairing)
+    freed = {each.table.room_id for each in found if each.table is not None}
+    table_filling.queue_fill(freed, once=event.stamp, now=now)
+    seats.notify_rooms(freed, now=now, but=event)
 
 
 def copy_room(*, event: Tournament, like: Tournament, now: datetime) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from careers import my_matches
 from records.sheets import tap_storage
 from records.sheets.sheet import Tap
 from runtime import receivers
@@ -18,6 +19,7 @@ from tournaments.base import bracket_cache, event_view
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, PairingState, RulingKind
 from tournaments.plan import drawing
+from tournaments.plan.templates import TEMPLATES
 from tournaments.play import (
     changes,
     corrections,
@@ -28,6 +30,7 @@ from tournaments.play import (
 )
 from tournaments.status import Status
 from venue.calls import calling, queue_input, seats, table_filling, tables
+from venue.desk import room_queue
 from venue.errors import NothingToCall, OtherClub
 from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, TableState
 from venue.queue import MatchId, find_next_calls
@@ -330,6 +333,71 @@ def test_an_event_that_moves_into_a_room_waits_for_calls_and_one_that_leaves_it_
     elsewhere = Room.objects.create(club=other.club, name="Far", created_at=desk.now)
     with pytest.raises(OtherClub):
         room_settings.set_room(room=elsewhere, mode=CallMode.BY_HAND, **where)
+
+
+def test_matches_played_by_appointment_are_not_called_from_the_queue(desk: Desk, room: Room) -> None:
+    desk.announce(TEMPLATES["league"].plan(5, 0), 4)
+    where = {"event": desk.event, "by": desk.director, "now": desk.now}
+    room_settings.set_room(room=room, mode=CallMode.AUTOMATIC, **where)
+    desk.do(drawing.publish)
+    work(desk)
+    assert at_tables() == {}
+    assert not queue_input.has_waiting_matches(room.pk)
+    with pytest.raises(NothingToCall):
+        table_filling.call_next(room=room, by=desk.director, now=desk.now)
+    used = EventRoom.objects.get(event=desk.event)
+    assert room_queue.compute_queue(used, now=desk.now).queue == ()
+
+    # The two may come to the club on a night: a director calls them by hand.
+    calling.call(table=room.tables.get(label="1"), key=desk.open()[0].key, **where)
+    assert at_tables() == {"1": desk.open()[0].key}
+
+
+def test_players_of_a_league_in_a_room_report_without_a_call(desk: Desk, room: Room) -> None:
+    desk.announce(TEMPLATES["league"].plan(5, 0), 4)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
+    desk.do(drawing.publish)
+    view = event_view.load_view(desk.fresh())
+    assert not any(view.waits_for_call(play) for play in view.plays if play.is_open)
+    assert all(play.called_at is None for play in view.plays)
+    one = desk.open()[0]
+    assert one.a is not None
+    steps = my_matches.build_event_path(view, one.a.number, {}).ahead
+    assert steps
+    assert all(step.is_now for step in steps if step.is_open)
+
+
+def test_an_event_that_leaves_its_room_takes_back_the_calls_to_which_nobody_came(
+    desk: Desk, room: Room
+) -> None:
+    begin(desk, room, CallMode.BY_HAND)
+    where = {"event": desk.event, "by": desk.director, "now": desk.now}
+    one, two = desk.open()[:2]
+    calling.call(table=room.tables.get(label="1"), key=one.key, **where)
+    calling.call(table=room.tables.get(label="2"), key=two.key, **where)
+    assert two.a is not None
+    desk.do(incidents.record_arrival, key=two.key, entry=two.a.number)
+
+    room_settings.set_room(room=None, mode=CallMode.BY_HAND, **where)
+
+    assert at_tables() == {"2": two.key}
+    assert (desk.row(one.key).table, desk.row(two.key).table) == ("", "2")
+    # Without a room a match is expected as soon as it is open.
+    assert desk.row(one.key).called_at == desk.now
+
+
+def test_an_event_that_changes_its_room_is_called_in_the_new_one(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    work(desk)
+    assert len(at_tables()) == 2
+    hall = rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="11-14", now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=hall, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
+    work(desk)
+    assert sorted(at_tables()) == ["11", "12", "13", "14"]
 
 
 def test_one_key_calls_the_next_and_only_that(desk: Desk, room: Room) -> None:
