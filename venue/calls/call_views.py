@@ -36,11 +36,13 @@ class CallPart:
     club: str
     event: str
     match: str
-    # The table the match is at, "" for none.
+    # The table the match is at, "" for none; its key, and its version, sent back by the page.
     at: str
     free: tuple[Table, ...]
     # The expected players, sent back by the page.
     expects: str
+    table: str = ""
+    table_seen: str = ""
 
 
 @require_permission("tournaments.direct", "POST", find=get_any_club)
@@ -72,7 +74,10 @@ def build_match_part(request: HttpRequest, event: Tournament, key: str) -> CallP
     if not free and here is None:
         return None
     expects = expectations.serialize_state(expectations.build_row_state(event, row, expectations.SEATS))
-    return CallPart(event.club.slug, event.key, key, str(here.table) if here else "", free, expects)
+    if here is None or here.table is None:
+        return CallPart(event.club.slug, event.key, key, "", free, expects)
+    seen = tables.compute_version_key(here.table.state, here.uid)
+    return CallPart(event.club.slug, event.key, key, str(here.table), free, expects, here.table.key, seen)
 
 
 # Cache per request, shared by all matches of a page: the tables of the event's matches, and the free tables.

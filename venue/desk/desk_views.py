@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
@@ -63,7 +63,11 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Carry out an act on one or several tables of the event's room."""
     act = ACTS.get(request.POST.get("act", ""))
-    rows = Table.objects.filter(room__club=event.club, room__events__event=event).select_related("room__club")
+    # A match can be at a table although its event has no room, or another.
+    used = Q(room__events__event=event) | Q(
+        assignments__pairing__tournament=event, assignments__ended_at__isnull=True
+    )
+    rows = Table.objects.filter(used, room__club=event.club).select_related("room__club").distinct()
     saw = dict(zip_longest(request.POST.getlist("table"), request.POST.getlist("saw"), fillvalue=""))
     tables = {table.key: table for table in rows.filter(key__in=saw)}
     if act is None or not saw or tables.keys() != saw.keys():

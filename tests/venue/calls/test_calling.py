@@ -213,3 +213,19 @@ def test_a_merged_guest_keeps_their_chair(desk: Desk, room: Room) -> None:
     assert made.chairs.filter(player=one.a.player, ended_at__isnull=True).exists()
     assert not made.chairs.filter(player=known).exists()
     assert open_ones() == [("1", one.key)]
+
+
+def test_a_call_to_a_table_is_taken_back_on_the_page_of_the_match(desk: Desk, client: Client) -> None:
+    """An event without a room has no tables on its desk."""
+    desk.start(a_plan("single-elimination"), 4)
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Room", labels="1", now=desk.now)
+    key = desk.open()[0].key
+    calling.call(table=room.tables.get(label="1"), event=desk.event, key=key, by=desk.director, now=desk.now)
+    client.force_login(desk.director, backend=BACKEND)
+    address = reverse("venue:change_table", args=[desk.event.key])
+
+    fields = kept(client, reverse("tournaments:pairing", args=[desk.event.key, key]), address)
+    client.post(address, {**fields, "act": "take-back"})
+
+    assert not Assignment.objects.filter(ended_at__isnull=True).exists()
+    assert desk.row(key).table == ""
