@@ -54,6 +54,9 @@ class PlayerResults:
     wins: int
     podiums: int
     met: Meetings
+    # True if the viewer sees only the events of some clubs: of a player who is hidden from search, or has left.
+    is_partial: bool
+    has_record: bool
 
 
 def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
@@ -87,6 +90,8 @@ def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = L
         wins=places.count(1),
         podiums=sum(place in MEDALS for place in places),
         met=meetings.load_meetings(player, clubs=clubs),
+        is_partial=clubs is not None,
+        has_record=player.erased_at is None,
     )
 
 

@@ -89,3 +89,24 @@ def test_a_board_that_its_players_keep_to_themselves_is_no_replay(desk: Desk) ->
     board.is_private = True
     board.save(update_fields=["is_private"])
     assert [one.board for one in meetings.load_meetings(desk.player(1)).last] == [""]
+
+
+def test_the_page_of_a_former_player_shows_visitors_no_zeros_and_leads_nowhere(
+    desk: Desk, client: Client
+) -> None:
+    desk.start(a_plan("round-robin"), 3)
+    desk.play_out()
+    gone = desk.player(2)
+    gone.name, gone.erased_at, gone.hidden_from_search = "", desk.now, True
+    gone.save(update_fields=["name", "erased_at", "hidden_from_search"])
+    address, part = url("careers:player_results", gone.key), {"HX-Request": "true"}
+
+    shown = text(client.get(address, headers=part))
+    assert "None that we can show." in shown
+    assert "No finished events" not in shown
+    assert "0\N{EN DASH}0" not in shown
+
+    client.force_login(desk.director, backend="django.contrib.auth.backends.ModelBackend")
+    shown = text(client.get(address, headers=part))
+    assert "1\N{EN DASH}1" in shown
+    assert url("careers:record", gone.key) not in shown
