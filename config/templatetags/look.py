@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from django.template import Context
 from django.template.loader import get_template, render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString, mark_safe
@@ -27,6 +29,7 @@ from rankings.seasons import season_pages
 from runtime import markdown as marked_text
 from runtime import stream
 from runtime.hooks import Slot
+from tournaments.base import local_times
 
 register = template.Library()
 
@@ -171,6 +174,13 @@ def slot(context: Context, name: str, *subject: Any) -> SafeString:
     return mark_safe("".join(drawn))  # noqa: S308 - rendered templates
 
 
+@register.filter("moment")
+def format_moment(at: datetime) -> str:
+    """Format a time with its day in the zone of the page, as in "Thu 4 Dec, 19:30"."""
+    return local_times.format_moment(at, timezone.get_current_timezone_name())
+
+
+register.filter("month_day", local_times.format_month_day)
 register.filter("initials", names.build_initials)
 register.filter("points", season_pages.format_points)
 register.filter("markdown", marked_text.render_text)

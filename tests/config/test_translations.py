@@ -5,12 +5,17 @@ from __future__ import annotations
 import gettext
 import io
 import os
+import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import polib
 import pytest
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
 
 from config.translations import build_mo, compile_translations, read_messages
 from tests.catalogues import ROOT, catalogue
@@ -119,3 +124,20 @@ def test_several_processes_compile_at_once(tmp_path: Path) -> None:
     assert [each.wait(60) for each in running] == [0] * 4
     assert loaded(source.with_suffix(".mo").read_bytes()) == loaded(polib.pofile(SAMPLE).to_binary())
     assert {path.name for path in source.parent.iterdir()} == {"django.po", "django.mo"}
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Wed 9 Dec, 19:06"), ("de", "Mi, 9. Dez, 19:06")])
+def test_a_deadline_is_written_as_the_language_writes_dates(language: str, said: str) -> None:
+    play = SimpleNamespace(deadline_at=datetime(2026, 12, 9, 18, 6, tzinfo=UTC))
+    with translation.override(language), timezone.override("Europe/Vienna"):
+        shown = render_to_string(
+            "tournaments/_meeting_deadline.html", {"meeting": SimpleNamespace(play=play)}
+        )
+    assert f">{said}</time>" in shown
+
+
+def test_templates_write_days_as_the_language_does() -> None:
+    """A pattern of letters has the English order and no German dots."""
+    by_letters = re.compile(r"""date:["'](?![A-Z_]+["']|c["']|U["']|Y-m-d["']|M["'])[^"']*[jDlFM]""")
+    found = {str(path): by_letters.findall(path.read_text()) for path in (ROOT / "templates").rglob("*.html")}
+    assert {name: each for name, each in found.items() if each} == {}

@@ -57,6 +57,11 @@ def format_short_day(moment: datetime, zone: str) -> str:
     )
 
 
+def format_month_day(day: date) -> str:
+    """Return the day of a month in brief, as in "4 Dec"."""
+    return date_format(day, pgettext("date format: day of a month", "j M"))
+
+
 def format_full_day(moment: datetime, zone: str) -> str:
     """Return the date with its year, as in "4 December 2025"."""
     return date_format(convert_to_local(moment, zone), pgettext("date format: day and year", "j F Y"))
