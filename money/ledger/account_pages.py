@@ -143,6 +143,11 @@ class MoneyPage:
     lapsed: tuple[LapsedRow, ...]
 
     @property
+    def has_terms(self) -> bool:
+        """True if more is set than the currency, which an auction needs, too."""
+        return bool(self.prizes or self.fee or self.registration or self.added or self.pools or self.reduced)
+
+    @property
     def winners(self) -> tuple[EntrantMoney, ...]:
         """The entrants with an amount due or a payout, the best first."""
         there = [row for row in self.entrants if row.due_units or row.had_units]

@@ -56,6 +56,18 @@ def test_an_auction_is_off_until_a_director_holds_one(desk: Till, client: Client
     assert not EventAuction.objects.exists()
 
 
+def test_an_auction_alone_is_shown_without_zeros_of_fees(desk: Till, client: Client) -> None:
+    desk.agree(fee=0, prizes={}, registration=0, added=0, rake_percent=0)
+    client.post(at(desk, "auction/terms/"), AUCTION)
+    said = words(client.get(at(desk, "prizes/")))
+    assert "Auction of the players" in said
+    assert "No prizes are named." not in said
+    assert "Entry fees" not in said
+
+    client.post(at(desk, "auction/terms/"), {**AUCTION, "is_public": ""})
+    assert "No prizes are named." in words(client.get(at(desk, "prizes/")))
+
+
 @pytest.mark.long
 def test_an_auction_from_the_hammer_to_the_payout(desk: Till, client: Client) -> None:
     opened(desk, client)
