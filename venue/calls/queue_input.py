@@ -55,7 +55,7 @@ class QueueInput:
 def has_waiting_matches(room_id: int) -> bool:
     """True if an open match of the room waits for a call: not at a table, under way, adjourned or by appointment."""
     is_waiting = Q(running={}) | Q(running__has_key="waits")
-    rows = _query_open(room_id).filter(is_waiting, match__isnull=True, by_appointment=False)
+    rows = _query_open(room_id).filter(is_waiting, ~formats.query_over_days("stage"), match__isnull=True)
     return any(not sits for *_columns, sits in rows)
 
 
