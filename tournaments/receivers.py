@@ -38,6 +38,7 @@ from tournaments.play import (
     merging,
     news,
     pairing_jobs,
+    results,
     ruling_notices,
 )
 from tournaments.play.arrivals import DOOR_ANSWERED
@@ -179,6 +180,7 @@ KINDS.add(
         appointing.DECLINED,
         appointing.CANCELLED,
         appointing.NEAR,
+        results.REPORTED,
         MATCH_RULED,
         MATCH_DROPPED,
         friendly_notices.PROPOSED,

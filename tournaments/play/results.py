@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
 
 from draw.event import Kind
 from matches.models import Match
 from players.models import Player, User
+from players.notices.kinds import NoticeKind, Reader
+from tournaments.base import formats, local_times
 from tournaments.base.errors import (
     AlreadyDone,
     DirectorDecides,
@@ -42,6 +47,18 @@ from tournaments.play import (
 from tournaments.play.changes import HelperActor
 from tournaments.play.claims import Claim, Games, Score
 from tournaments.play.code_holders import CodeHolder
+
+REPORTED: Final = NoticeKind(
+    name="match_reported",
+    reader=Reader.ENTRANT,
+    when=_("Your opponent reports the result of a match that is played over days."),
+    text={
+        "counts": _(
+            "{opponent} reported the result of your match in {event}. It counts from {when} unless you dispute it."
+        ),
+        "waits": _("{opponent} reported the result of your match in {event}: please confirm it."),
+    },
+)
 
 
 def enter_result(
@@ -166,7 +183,25 @@ def report_in_event(
         friendly_notices.notify_disputed(event, row, now=now)
     else:
         friendly_notices.notify_reported(event, row, said, now=now)
+        _notify_reported(event, row, said, now=now)
     return said
+
+
+def _notify_reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
+    """Notify the opponent of a match over days: they may not see the report before it counts."""
+    other = row.b if said.by_id == row.a_id else row.a
+    if event.is_friendly or other is None or not formats.is_over_days(row.stage):
+        return
+    changes.notify_player(
+        REPORTED,
+        other.player,
+        event,
+        variant="counts" if said.confirms_at else "waits",
+        opponent=said.by.player.public_name,
+        when=lazy(local_times.format_zoned_moment, str)(said.confirms_at or now, event.club.time_zone),
+        once=f"report.{said.uid}",
+        now=now,
+    )
 
 
 def confirm_report(

@@ -658,3 +658,30 @@ def test_a_proposal_has_one_answer_even_without_the_lock(league: League) -> None
     with pytest.raises(NothingProposed):
         appointing._set_status(one, AppointmentStatus.DECLINED, by=row.b, now=league.desk.now)
     assert Appointment.objects.get(pk=one.pk).status == AppointmentStatus.AGREED
+
+
+def test_a_report_in_a_league_is_sent_to_the_opponent_who_may_not_look_for_days(league: League) -> None:
+    a, b = league.two
+    score = (league.row.length, 2)
+    results.report_result(
+        tournament_id=league.desk.pk, key=league.key, user=a, score=score, now=league.desk.now
+    )
+    told = Notice.objects.filter(dedupe_key__startswith="report.")
+    assert [(each.user, each.text) for each in told] == [
+        (
+            b,
+            f"{a.player.name} reported the result of your match in Thursday. It counts from "
+            f"{local_times.format_zoned_moment(league.desk.now + 2 * DAY, league.desk.club.time_zone)} "
+            "unless you dispute it.",
+        )
+    ]
+
+
+def test_a_report_that_waits_for_its_confirmation_says_so(desk: Desk) -> None:
+    league = League(desk, confirm_minutes=None)
+    a, b = league.two
+    results.report_result(
+        tournament_id=desk.pk, key=league.key, user=a, score=(league.row.length, 2), now=desk.now
+    )
+    (told,) = Notice.objects.filter(user=b, dedupe_key__startswith="report.")
+    assert told.text == f"{a.player.name} reported the result of your match in Thursday: please confirm it."
