@@ -17,6 +17,7 @@ from tournaments.base.result_reports import ReportView, describe_reports
 from tournaments.models import OPEN_REPORTS, Entry, PairingState, Report, ReportedBy, ReportStatus, Tournament
 from tournaments.pages import bracket_display, games
 from tournaments.pages.bracket_display import MatchLine
+from tournaments.pages.waiting import WaitingText, describe_waiting
 from tournaments.play import appointments
 from tournaments.play.appointments import AppointmentView
 from tournaments.status import Status
@@ -88,7 +89,8 @@ class ViewerPart:
     waits_for: str  # "Okafor or Tanabe", "" if not waiting
     next_label: str
     results: tuple[MatchLine, ...]
-    is_out: bool
+    # Read if there is neither an open match nor a next one.
+    waiting: WaitingText
     has_left: bool
     place: int | None
     # "9-12" for a shared place.
@@ -100,11 +102,12 @@ def load_viewer_part(view: EventView, entry: Entry, *, now: datetime) -> ViewerP
     open_ = [play for play in own if play.is_open]
     reports = _load_reports(view.event, entry) if open_ else {}
     arranged = appointments.map_appointments(view, entry, open_, now=now) if open_ else {}
-    waiting = None if open_ else next((play for play in own if play.state == PairingState.WAITING), None)
-    is_running = view.event.status == Status.RUNNING
+    waiting = (
+        None
+        if open_ or entry.left
+        else next((play for play in own if play.state == PairingState.WAITING), None)
+    )
     done = [play for play in own if play.state == PairingState.DECIDED]
-    # Without a bracket the next round may not exist yet, so the player is not out.
-    is_sheet = bool(view.parts) and all(part.is_sheet for part in view.parts if part.plays)
     place = entry.place if view.event.status == Status.FINISHED else None
     holders = sum(who.place == place for who in view.people.values())
     return ViewerPart(
@@ -117,7 +120,7 @@ def load_viewer_part(view: EventView, entry: Entry, *, now: datetime) -> ViewerP
         waits_for=view.hint(waiting, "b" if waiting.a_id == entry.pk else "a") if waiting else "",
         next_label=view.label(waiting) if waiting else "",
         results=tuple(bracket_display.build_match_line(view, play) for play in reversed(done)),
-        is_out=is_running and is_sheet and bool(done) and not open_ and waiting is None,
+        waiting=describe_waiting(view, entry),
         has_left=bool(entry.left),
         place=place,
         places=format_places(place, holders) if place else "",

@@ -26,6 +26,14 @@ class Span:
     early: str
     late: str
 
+    def __str__(self) -> str:
+        return self.early if self.is_one_time else f"{self.early}–{self.late}"  # noqa: RUF001
+
+    @property
+    def is_one_time(self) -> bool:
+        """True if both ends round to the same five minutes."""
+        return self.early == self.late
+
 
 @dataclass(frozen=True, slots=True)
 class Shift:

@@ -232,3 +232,18 @@ def test_sixty_four_players_are_little_work(desk: Desk, clock: None) -> None:
 
     ask()
     assert calls_of(ask) < MOST_CALLS
+
+
+def test_one_time_is_not_an_interval(desk: Desk, client: Client, clock: None) -> None:
+    """The last match is long overdue, so that all simulations agree."""
+    begin(desk, "single-elimination", players=2)
+    desk.now += timedelta(hours=4)
+    with time_machine.travel(desk.now, tick=False):
+        told = outlook(desk)
+        assert told.span.early == told.span.late
+
+        page = load_forecast(client, desk)
+        assert f"Ends about {told.span.early} <" in page
+        assert "it ends within a few minutes of this time." in page
+        assert "between these times" not in page
+        assert f"<strong>{told.span.early}</strong>" in load_forecast(client, desk, tables="4")
