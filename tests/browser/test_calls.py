@@ -28,12 +28,12 @@ from venue.rooms import room_settings, rooms
 Others = Callable[..., Page]
 
 
-def begin(mode: CallMode = CallMode.CONFIRMED) -> tuple[User, User, User, Tournament, Room]:
+def begin(mode: CallMode = CallMode.CONFIRMED, tables: str = "4, 5") -> tuple[User, User, User, Tournament, Room]:
     """Start an event of two with accounts and two guests, in a room of two tables."""
     now = timezone.now()
     dora, ada, bo = account("Dora Desk"), account("Ada Okafor"), account("Bo Lindqvist")
     club = club_of(dora, ada, bo)
-    room = rooms.open_room(club=club, by=dora, name="Lamp Room", labels="4, 5", now=now)
+    room = rooms.open_room(club=club, by=dora, name="Lamp Room", labels=tables, now=now)
     event = setup.announce(
         club=club,
         by=dora,
@@ -250,3 +250,25 @@ def test_the_desk_and_the_card_at_every_size(site: str, page: Page, theme: str) 
             assert overflow(page) == 0
             assert faults(page) == []
             snap(page, f"{address.strip('/').replace('/', '-')}-{width}-{theme}")
+
+
+@pytest.mark.parametrize("label", ["Terrace win.", "Streamtable1"])
+def test_the_name_of_a_table_is_on_the_card_once_and_in_one_line(site: str, page: Page, label: str) -> None:
+    dora, ada, _bo, _event, room = begin(tables=label)
+    table_filling.call_next(room=room, by=dora, now=timezone.now())
+    wear(page, site, ada)
+    page.set_viewport_size({"width": 375, "height": 812})
+    page.goto(reverse("venue:called"))
+    plate, heading = page.locator(".called__plate"), page.get_by_role("heading", name=label)
+    expect(plate).to_have_text(label)
+    snap(page, f"called-{label}")
+    box, said = plate.bounding_box(), heading.bounding_box()
+    assert box is not None
+    assert said is not None
+    assert box["width"] <= 375 - 2 * 16
+    assert plate.evaluate("each => each.scrollWidth <= each.clientWidth")
+    size = plate.evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
+    lines = "each => { const all = document.createRange(); all.selectNodeContents(each);"
+    assert plate.evaluate(lines + " return all.getBoundingClientRect().height }") < 1.5 * size
+    assert said["height"] <= 1, "screen readers read it out"
+    assert (overflow(page), faults(page)) == (0, [])
