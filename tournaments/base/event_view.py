@@ -133,7 +133,15 @@ class MatchView(NamedTuple):
     @property
     def is_playing(self) -> bool:
         """True if it is being played, on a board of this site or with a score sheet."""
-        return self.is_live or (self.is_scored and not self.is_adjourned and not self.waits_again)
+        is_kept = self.is_scored and not self.is_over_on_sheet
+        return self.is_live or (is_kept and not self.is_adjourned and not self.waits_again)
+
+    @property
+    def is_over_on_sheet(self) -> bool:
+        """True if its score sheet has a winner, and the result is not confirmed yet."""
+        if not self.is_scored:
+            return False
+        return max(map(sum, zip(self.running["score"], self.begun, strict=True))) >= self.length
 
     @property
     def waits_again(self) -> bool:

@@ -167,7 +167,7 @@ def _find_start(view: EventView, play: MatchView, space: EventSpace, now: dateti
     if since is None and view.event.waits_for_call:
         if play.called_at is not None:
             return play.called_at  # moved when a pause ends
-        if not play.is_playing:
+        if not (play.is_playing or play.is_over_on_sheet):
             return None
     since = since or play.opened_at
     return None if since is None else since + timing.compute_paused_time(space.pauses, since, now)

@@ -89,6 +89,19 @@ def test_the_running_score_is_shown_wherever_the_match_is(two: Two) -> None:
     assert "live" in bracket
 
 
+def test_a_match_that_is_over_on_its_sheet_is_not_live(two: Two) -> None:
+    winner, _loser = sits(two)
+    tap(two, winner, "1 a single 4")
+    assert event_view.load_view(two.desk.fresh()).by_key[MATCH].is_playing
+    tap(two, winner, "2 a single 1")
+
+    assert shown(two) == ("5", "0")
+    assert not event_view.load_view(two.desk.fresh()).by_key[MATCH].is_playing
+    assert "match--live" not in text(two.browsers[1].get(url("event", two.key)))
+    tap(two, winner, "undo 2")
+    assert event_view.load_view(two.desk.fresh()).by_key[MATCH].is_playing
+
+
 def test_the_same_tap_sent_again_counts_once(two: Two) -> None:
     for _ in range(3):
         state = tap(two, two.users[0], "1 a gammon 1", key="the-same")
