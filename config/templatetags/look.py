@@ -29,7 +29,7 @@ from rankings.seasons import season_pages
 from runtime import markdown as marked_text
 from runtime import stream
 from runtime.hooks import Slot
-from tournaments.base import local_times
+from tournaments.base import labels, local_times
 
 register = template.Library()
 
@@ -182,6 +182,7 @@ def format_moment(at: datetime) -> str:
 
 register.filter("month_day", local_times.format_month_day)
 register.filter("initials", names.build_initials)
+register.filter("table_name", labels.format_table)
 register.filter("points", season_pages.format_points)
 register.filter("markdown", marked_text.render_text)
 register.filter("markdown_line", marked_text.render_line)

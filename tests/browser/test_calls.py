@@ -28,7 +28,9 @@ from venue.rooms import room_settings, rooms
 Others = Callable[..., Page]
 
 
-def begin(mode: CallMode = CallMode.CONFIRMED, tables: str = "4, 5") -> tuple[User, User, User, Tournament, Room]:
+def begin(
+    mode: CallMode = CallMode.CONFIRMED, tables: str = "4, 5"
+) -> tuple[User, User, User, Tournament, Room]:
     """Start an event of two with accounts and two guests, in a room of two tables."""
     now = timezone.now()
     dora, ada, bo = account("Dora Desk"), account("Ada Okafor"), account("Bo Lindqvist")

@@ -17,6 +17,7 @@ from players.access.requests import AccountRequest, refusals_added_to, refusals_
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from runtime.refusals import build_form_error
+from tournaments.base import labels
 from tournaments.base.errors import ChangedMeanwhile
 from tournaments.desk import printed_codes
 from tournaments.desk.printed_codes import PrintedCode
@@ -104,8 +105,9 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             form.add_error("label", build_form_error(refusal))
         else:
             return redirect("venue:rooms", club.slug)
-    heading = _("Table %(label)s") % {"label": found.label}
-    return _render_form(request, club, form, heading=heading, submit=_("Save"), table=found)
+    return _render_form(
+        request, club, form, heading=labels.format_table(found.label), submit=_("Save"), table=found
+    )
 
 
 def _render_form(request: AccountRequest, club: Club, form: Form, **values: object) -> HttpResponse:

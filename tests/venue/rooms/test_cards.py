@@ -90,3 +90,17 @@ def test_where_phones_do_not_reach_us_there_is_no_code(
     assert "Phones do not reach this computer" in page
     assert "Valid until" not in page
     assert page.count("table-card__label") == 3, "the cards themselves are there"
+
+
+def test_a_table_with_a_name_is_called_by_it(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="3, Bar", now=desk.now)
+    client.force_login(desk.director, backend=BACKEND)
+    slug, key = desk.club.slug, Table.objects.get(label="Bar").key
+
+    overview = client.get(reverse("venue:rooms", args=[slug])).content.decode()
+    assert "<strong>Table 3</strong>" in overview
+    assert "<strong>Bar</strong>" in overview
+    for name in ("venue:table", "records:table_code"):
+        page = client.get(reverse(name, args=[slug, key])).content.decode()
+        assert ">Bar</h1>" in page, name
