@@ -152,3 +152,17 @@ def test_on_a_phone_the_scores_of_what_is_decided_end_the_lines(desk: Desk, site
     whole, score = row.bounding_box(), row.locator(".match__sa").bounding_box()
     assert whole["x"] + whole["width"] - score["x"] - score["width"] < 20
     assert overflow(page) == 0
+
+
+def test_a_long_name_flows_on_behind_the_dot_of_a_running_event(site: str, page: Page) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.start(a_plan("swiss", rounds=3), 4)
+    desk.event.name = "Great Autumn Championship of the Harbour Lights Club, Main Flight"
+    desk.event.save(update_fields=["name"])
+    wear(page, site, desk.director)
+    page.set_viewport_size({"width": 375, "height": 812})
+    page.goto(f"/events/{desk.event.key}/desk/")
+    rows = "each => [...each.getClientRects()].map(({top, bottom}) => [top, bottom])"
+    [(top, bottom)] = page.locator("#desk-status .live-dot").evaluate(rows)
+    lines = page.locator("#desk-status > a").evaluate(rows)
+    assert lines[0][0] < (top + bottom) / 2 < lines[0][1]
