@@ -17,6 +17,7 @@ from players.models import User
 from records.base import errors
 from records.models import Holder, Transcription
 from records.models.transcriptions import SHOWN
+from records.sheets import stored_sheets
 from tournaments.base import codes, event_lines, labels, rules_in_words
 from tournaments.base.codes import MatchCode, TableCode
 from tournaments.base.errors import NotYourMatch, SeatsMoved
@@ -281,12 +282,14 @@ def _list_sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 def find_transcription(held: OpenedMatch, own: Entry | None) -> Transcription | None:
-    """Find the transcription of this side that was begun with the match's code."""
+    """Find the transcription of this side that was begun with the match's code, none of a void play."""
     if own is None:
         return None
     others = [pk for pk in held.seats if pk != own.pk]
     rows = Transcription.objects.select_related(*SHOWN)
-    return rows.filter(pairing=held.row, entry=own, opponent__in=others).first()
+    found = rows.filter(pairing=held.row, entry=own, opponent__in=others).first()
+    is_current = found is not None and stored_sheets.is_of_current_play(held.row, found.begun_at)
+    return found if is_current else None
 
 
 CONFIRM: Final = "confirm"

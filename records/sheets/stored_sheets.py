@@ -62,6 +62,11 @@ def build_state(row: Pairing, acts: Iterable[tuple[str, Any, datetime]]) -> Shee
     return replace(state, begun=(row.b_late, row.a_late))
 
 
+def is_of_current_play(row: Pairing, at: datetime) -> bool:
+    """True if what was begun at this time belongs to the match as it is played now, not to a void play of it."""
+    return not any(since <= at < until for since, until in _list_void_spans(row))
+
+
 def _list_void_spans(row: Pairing) -> list[tuple[datetime, datetime]]:
     """List the times whose taps do not count, because a ruling let the match begin again.
 

@@ -20,6 +20,7 @@ from records.base import errors
 from records.base.finding_words import translate_finding
 from records.match_parts import A, B
 from records.models import Submission, Transcription
+from records.sheets import stored_sheets
 from records.submissions import limited_reading, naming, submissions
 from records.submissions.submissions import Seat, SentFile
 from records.transcripts import transcriptions, typed_input
@@ -72,7 +73,7 @@ def begin_at_table(*, pairing: Pairing, who: CodeHolder, now: datetime) -> Trans
         assert b is not None  # noqa: S101
         opponent = b if entry == a else a
         known = Transcription.objects.filter(pairing=row, entry=entry, opponent=opponent).first()
-        if known is not None:
+        if known is not None and not _detach_void_play(known):
             return known
         claims.require_open(row)
         changes.require_running(event)
@@ -137,13 +138,28 @@ def _begin_transcription(
         User.objects.select_for_update(no_key=True).get(pk=by.pk)
         open_ones = Transcription.objects.filter(by=by, handed_in=None)
         same = about | ({"head__number": head["number"]} if "number" in head else {})
-        if any(about.values()) and (known := open_ones.filter(club=club, **same).first()):
+        known = open_ones.filter(club=club, **same).first() if any(about.values()) else None
+        # A correction is about a record, also if its match was declared void.
+        if known is not None and (known.mends_id is not None or not _detach_void_play(known)):
             return known
         if open_ones.count() >= MOST_UNFINISHED:
             raise errors.TooManyTranscriptions(most=MOST_UNFINISHED)
         return Transcription.objects.create(
             by=by, club=club, head=head, lines=lines, begun_at=now, changed_at=now, **about
         )
+
+
+def _detach_void_play(row: Transcription) -> bool:
+    """Detach a transcription from its match if that is played again since; its lines are kept.
+
+    True if it was detached.
+    """
+    if row.pairing is None or stored_sheets.is_of_current_play(row.pairing, row.begun_at):
+        return False
+    Transcription.objects.select_for_update(no_key=True).get(pk=row.pk)
+    row.pairing = None
+    row.save(update_fields=["pairing"])
+    return True
 
 
 def edit(

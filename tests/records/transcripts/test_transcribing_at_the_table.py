@@ -12,14 +12,14 @@ from django.utils import timezone
 from engine.rules import Rules
 from players.models import Player
 from records.models import Submission, Transcription
-from records.transcripts import transcriptions
+from records.transcripts import transcribing, transcriptions
 from tests.deliveries import deliver
 from tests.records.base.test_codes import Phone, text
 from tests.records.sheets.test_table_api import Program, coded, numbers, sides
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.base import codes
 from tournaments.models import Entry, Pairing, PairingState, Report, ReportStatus
-from tournaments.play import results
+from tournaments.play import corrections, incidents, results
 
 pytestmark = pytest.mark.today
 
@@ -245,6 +245,60 @@ def test_removed_and_taken_back_and_taken_home(two: Two) -> None:
     answer = phone.client.get(f"{phone.path}transcription/file/mat/")
     assert b"8/5 6/5" in answer.content
     assert phone.read("transcription/file/exe/")[0] == 404
+
+
+def test_a_match_that_is_played_again_is_transcribed_from_the_start(two: Two) -> None:
+    """As its score sheet is; what was typed of the void play stays, apart from the match."""
+    before = begins(sits(two, 0))
+    lines = types(sits(two, 0), *LINES[:2])["lines"]
+    two.desk.now = timezone.now()
+    two.desk.do(incidents.void_match, key="main/1.1", reason="The wrong length")
+
+    phone = sits(two, 0)
+    assert phone.read("transcription/")[0] == 404
+    told = begins(phone)
+    assert told["uid"] != before["uid"]
+    assert told["lines"] == []
+    assert types(phone, *LINES[:1])["lines"] == lines[:2]
+    old = Transcription.objects.get(uid=before["uid"])
+    assert (old.lines, old.pairing) == (lines, None)
+    assert begins(phone)["uid"] == told["uid"]
+
+
+def test_what_was_typed_is_back_when_the_ruling_is_taken_back(two: Two) -> None:
+    phone = sits(two, 0)
+    before = begins(phone)
+    two.desk.now = timezone.now()
+    two.desk.do(incidents.void_match, key="main/1.1", reason="The wrong length")
+    ruling = two.desk.event.rulings.latest("pk")
+    assert phone.read("transcription/")[0] == 404
+    two.desk.now = timezone.now()
+    two.desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was the right one")
+
+    assert phone.read("transcription/")[1]["uid"] == before["uid"]
+
+
+def test_so_is_one_that_was_begun_with_an_account(two: Two) -> None:
+    def begin() -> Transcription:
+        return transcribing.begin(
+            by=two.users[0],
+            club=two.desk.club,
+            names=("Otis Fenn", "Runa Vik"),
+            length=5,
+            now=timezone.now(),
+            pairing=two.match(),
+        )
+
+    before = begin()
+    assert begin() == before
+    two.desk.now = timezone.now()
+    two.desk.do(incidents.void_match, key="main/1.1", reason="The wrong length")
+
+    again = begin()
+    assert again != before
+    assert begin() == again
+    before.refresh_from_db()
+    assert before.pairing is None
 
 
 def test_who_is_signed_in_but_no_member_does_it_with_the_code(two: Two) -> None:
