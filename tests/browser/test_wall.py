@@ -354,3 +354,25 @@ def test_the_figure_of_the_cube_lies_on_the_cube(site: str, page: Page) -> None:
     assert figure["x"] + figure["width"] < cube["x"] + cube["width"]
     middle = cube["y"] + cube["height"] / 2
     assert abs(figure["y"] + figure["height"] / 2 - middle) < cube["height"] / 8
+
+
+@pytest.mark.parametrize("show", [Show.CALLS, Show.TABLES])
+def test_long_names_of_two_events_stay_on_the_wall(site: str, page: Page, desk: Desk, show: Show) -> None:
+    desk.start(a_plan("swiss", rounds=3), 4)
+    first = desk.event
+    first.name = "Great Autumn Championship of the Harbour Lights Club, Main Flight"
+    first.save(update_fields=["name"])
+    called(desk)
+    desk.start(a_plan("round-robin"), 4)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    hung(page, site, desk, "Bar", show)
+
+    rows = page.locator(".calls__row, .plan__table")
+    expect(rows.first).to_be_visible()
+    snap(page, f"wall-long-{show}")
+    assert overflow(page) == 0
+    if show == Show.CALLS:
+        expect(page.locator(".calls__what").first).to_contain_text("Great Autumn")
+        assert page.locator(".calls__since").evaluate_all(
+            "all => all.every((each) => each.getBoundingClientRect().right < innerWidth)"
+        )
