@@ -221,7 +221,7 @@ def test_a_call_to_a_table_is_taken_back_on_the_page_of_the_match(desk: Desk, cl
     room = rooms.open_room(club=desk.club, by=desk.director, name="Room", labels="1", now=desk.now)
     key = desk.open()[0].key
     calling.call(table=room.tables.get(label="1"), event=desk.event, key=key, by=desk.director, now=desk.now)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     address = reverse("venue:change_table", args=[desk.event.key])
 
     fields = kept(client, reverse("tournaments:pairing", args=[desk.event.key, key]), address)

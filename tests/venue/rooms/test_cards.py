@@ -95,7 +95,7 @@ def test_where_phones_do_not_reach_us_there_is_no_code(
 def test_a_table_with_a_name_is_called_by_it(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 4)
     rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="3, Bar", now=desk.now)
-    client.force_login(desk.director, backend=BACKEND)
+    client.force_login(desk.director)
     slug, key = desk.club.slug, Table.objects.get(label="Bar").key
 
     overview = client.get(reverse("venue:rooms", args=[slug])).content.decode()
