@@ -38,7 +38,6 @@ HOSTILE: Final = {
 # Beside numbers, what JSON alone can say.
 NESTED: Final = {"a": [[[[{"a": 10**30}]]]]}
 ERROR: Final = 500
-UNAVAILABLE: Final = 503
 
 
 def addresses(world: World, method: str) -> list[tuple[str, str]]:

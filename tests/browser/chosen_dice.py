@@ -40,7 +40,6 @@ SHORT: Final = Board.from_counts({24: 1, 6: 2, 5: 2, 4: 2}, {24: 1, 6: 2, 5: 2, 
 # When the cube is turned, and when the game is given up, counted in facts.
 FEW: Final = 4
 MANY: Final = 10
-MOST_TIES: Final = 3
 MOST_TRIES: Final = 4000
 # Anyone who requests a new chain gets this one; other random bytes, of keys for instance, stay random.
 DRAWN: Final = """(() => {

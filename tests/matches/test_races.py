@@ -239,14 +239,6 @@ def both_ready(table: Table, hall: Hall) -> list[Act]:
     ]
 
 
-def both_ready_twice(table: Table, hall: Hall) -> list[Act]:
-    again = [
-        command(table, side, commands.Roll(), f"again {side.word}", shares=table.shares(side))
-        for side in Side
-    ]
-    return [*both_ready(table, hall), *again]
-
-
 def share_twice(table: Table, hall: Hall) -> list[Act]:
     side = mover(table)
     shares = table.shares(side, 1)
