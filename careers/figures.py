@@ -144,8 +144,8 @@ def find_favourite(found: Collection[Balance]) -> Balance | None:
 
 
 def _find_extreme(found: Collection[Balance], balance: Callable[[Tally], int]) -> Balance | None:
-    asked = [rival for rival in found if rival.tally.played >= ENOUGH and balance(rival.tally) > 0]
-    return max(asked, key=lambda rival: balance(rival.tally), default=None)
+    difficult = [rival for rival in found if rival.tally.played >= ENOUGH and balance(rival.tally) > 0]
+    return max(difficult, key=lambda rival: balance(rival.tally), default=None)
 
 
 def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> list[Achievement]:

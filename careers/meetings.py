@@ -150,9 +150,9 @@ def query_played(player: Player, clubs: QuerySet[Club] | None = None) -> QuerySe
 def list_sides(rows: QuerySet[Pairing], player: Player) -> list[PlayedMatch]:
     """Return matches of `query_played` from this player's side."""
     columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id", "player_a", "player_b")
-    told = rows.values_list(*columns, "tournament__club__time_zone", "rules__play__best_of")
+    rows_of_sides = rows.values_list(*columns, "tournament__club__time_zone", "rules__play__best_of")
     found: list[PlayedMatch] = []
-    for pk, at, length, event, a, winner, player_a, player_b, zone, best_of in told:
+    for pk, at, length, event, a, winner, player_a, player_b, zone, best_of in rows_of_sides:
         is_a = player_a == player.pk
         opponent, won = player_b if is_a else player_a, (winner == a) == is_a
         found.append(PlayedMatch(pk, at, length, event, zone, opponent, won, best_of or 0))

@@ -125,9 +125,9 @@ def load_my_matches(player: Player, user: User, *, now: datetime) -> MyMatches:
     )
     found = sorted((one for event in played for one in _list_open(event, player)), key=_get_urgency)
     coming = tuple((line, not own[line.key].waits) for line in shown if line.is_announced)
-    asked = friendly_lines.list_to_answer(player, now=now)
+    friendlies = friendly_lines.list_to_answer(player, now=now)
     matches = tuple(_add_records(found[:MOST_SHOWN], player, user))
-    return MyMatches(matches, len(found[MOST_SHOWN:]), played, coming, asked)
+    return MyMatches(matches, len(found[MOST_SHOWN:]), played, coming, friendlies)
 
 
 def _list_entries(player: Player, *, now: datetime) -> QuerySet[Entry]:

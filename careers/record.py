@@ -147,12 +147,12 @@ def load_record(
     reached = figures.list_achievements(matches, finishes)
     last_events = figures.group_results(reversed(matches), lambda each: each.event)
     titles = [each for each in reversed(finishes) if each.place == 1]
-    told = {
+    event_ids = {
         *(each.event for each in titles[:TITLES]),
         *(each.event for each in reached),
         *list(last_events)[:EVENTS],
     }
-    events = Tournament.objects.filter(pk__in=told).select_related("club").in_bulk()
+    events = Tournament.objects.filter(pk__in=event_ids).select_related("club").in_bulk()
     return Record(
         key=player.key,
         name=format_player_name(player),
@@ -190,8 +190,10 @@ def list_finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[F
         zone=F("tournament__club__time_zone"),
         field=meetings.query_field(),
     )
-    told = rows.order_by("at", "tournament").values_list("tournament_id", "at", "zone", "place", "field")
-    return [Finish(*row) for row in told]
+    rows_of_events = rows.order_by("at", "tournament").values_list(
+        "tournament_id", "at", "zone", "place", "field"
+    )
+    return [Finish(*row) for row in rows_of_events]
 
 
 def _build_streak(run: Run | None) -> Streak | None:

@@ -80,8 +80,8 @@ class OpenApiDocumentView(SpectacularAPIView):
 
     def _get_schema_response(self, request: Request) -> HttpResponse:
         form = request.accepted_renderer
-        said = render_document(get_language() or "", form.format)
-        answer = HttpResponse(said, content_type=f"{form.media_type}; charset=utf-8")
+        document = render_document(get_language() or "", form.format)
+        answer = HttpResponse(document, content_type=f"{form.media_type}; charset=utf-8")
         answer["Content-Disposition"] = f'inline; filename="barpoint.{form.format}"'
         patch_vary_headers(answer, ["Accept", "Accept-Language", "Cookie"])
         return answer
@@ -96,8 +96,8 @@ def render_document(language: str, form: str) -> bytes:
     load_extensions()
     generator: Any = OpenApiDocumentView.generator_class
     document = generator().get_schema(request=None, public=True)
-    said = FORMS[form]().render(document)
-    return said if isinstance(said, bytes) else str(said).encode()
+    rendered = FORMS[form]().render(document)
+    return rendered if isinstance(rendered, bytes) else str(rendered).encode()
 
 
 for prefix, viewset, basename in routes:

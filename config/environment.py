@@ -145,8 +145,8 @@ def read_secret(name: str, path: Path, *, is_kept: bool = True) -> str:
     if os.environ.get(f"{name}_FILE", "").strip():
         raise ImproperlyConfigured(f"{name}_FILE is empty: {os.environ[f'{name}_FILE']}")
     try:
-        if kept := keyfile.read_key(path):
-            return kept
+        if stored := keyfile.read_key(path):
+            return stored
         return keyfile.store_key(path, keyfile.generate_key()) if is_kept else keyfile.generate_key()
     except OSError as error:
         raise ImproperlyConfigured(describe_folder_error(path.parent, error)) from None

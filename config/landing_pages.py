@@ -61,7 +61,7 @@ def judge_sample() -> dict[str, object]:
     return {
         "record": SAMPLE,
         "line": finding.line,
-        "said": play_parsing.SENTENCES[finding.code],
+        "sentence": play_parsing.SENTENCES[finding.code],
         "rule": finding.rule,
         "played": finding.played,
         "nearest": ", ".join(finding.nearest),

@@ -42,20 +42,20 @@ def build_body(
     status: int, code: str, sentence: str, context: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return the body of a problem, with a link to help if there is one."""
-    said: dict[str, Any] = {"type": "about:blank", "status": status, "code": code, "title": str(sentence)}
+    body: dict[str, Any] = {"type": "about:blank", "status": status, "code": code, "title": str(sentence)}
     if context:
-        said["context"] = context
+        body["context"] = context
     if explained := refusals.find_address(code, str((context or {}).get("rule", ""))):
-        said["help"] = explained
-    return said
+        body["help"] = explained
+    return body
 
 
 def build_fields_body(errors: Any) -> dict[str, Any]:
     if isinstance(errors, dict):
         # Serializers raise a list of errors for a field, views often a single one.
         errors = {
-            name: [told] if isinstance(told, dict) and isinstance(told.get("message"), str) else told
-            for name, told in errors.items()
+            name: [value] if isinstance(value, dict) and isinstance(value.get("message"), str) else value
+            for name, value in errors.items()
         }
     return build_body(400, "invalid", _("Some fields need another look."), {"fields": errors})
 
@@ -65,9 +65,9 @@ def build_response(status: int, sentence: str, *, code: str | None = None) -> Js
     return build_response_of_body(build_body(status, code or CODES[status], sentence))
 
 
-def build_response_of_body(said: dict[str, Any]) -> JsonResponse:
+def build_response_of_body(body: dict[str, Any]) -> JsonResponse:
     """Return a problem's body as a response, outside of REST framework's views."""
-    return JsonResponse(said, status=said["status"], content_type=MEDIA_TYPE)
+    return JsonResponse(body, status=body["status"], content_type=MEDIA_TYPE)
 
 
 def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | None:
@@ -100,7 +100,9 @@ def _describe_error(error: Exception) -> dict[str, Any] | None:
         return None
     context = dict(getattr(error, "context", {}))
     if fields := context.get("fields"):
-        context["fields"] = {name: [{"message": told, "code": error.code}] for name, told in fields.items()}
+        context["fields"] = {
+            name: [{"message": message, "code": error.code}] for name, message in fields.items()
+        }
     return build_body(error.status, error.code, str(error) or error.code, context)
 
 

@@ -62,8 +62,8 @@ def _find_errors(query: QueryDict, view: Any, method: str) -> dict[str, Any]:
         form.fields[name] = _make_field(parameters[name])
     form.is_valid()
     errors = {name: [build_repeated_error()] for name, values in query.lists() if len(values) > 1}
-    said: Any = serializers.ValidationError({**errors, **form.errors}).get_full_details()
-    return dict(said)
+    errors_of_fields: Any = serializers.ValidationError({**errors, **form.errors}).get_full_details()
+    return dict(errors_of_fields)
 
 
 def _make_field(shape: dict[str, Any]) -> serializers.Field[Any, Any, Any, Any]:

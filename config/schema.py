@@ -115,27 +115,27 @@ class EndpointSchema(AutoSchema):
         return {each["name"]: each["schema"] for each in self._get_parameters() if each["in"] == "query"}
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        said: dict[str, Any] | None = super().get_operation(*args, **kwargs)
-        if said is None:
+        operation: dict[str, Any] | None = super().get_operation(*args, **kwargs)
+        if operation is None:
             return None
         shape = self.resolve_serializer(Problem(), "response").ref
-        for status in _list_error_statuses(self.method, said):
+        for status in _list_error_statuses(self.method, operation):
             described = {
                 "description": "\n".join(
                     f"- `{code}`: {meaning}" for code, meaning in MEANINGS[status].items()
                 ),
                 "content": {problems.MEDIA_TYPE: {"schema": shape}},
             }
-            said["responses"].setdefault(str(status), described)
-        said["responses"] = dict(sorted(said["responses"].items()))
-        return said
+            operation["responses"].setdefault(str(status), described)
+        operation["responses"] = dict(sorted(operation["responses"].items()))
+        return operation
 
 
-def _list_error_statuses(method: str, said: dict[str, Any]) -> Iterator[int]:
-    taken = said.get("parameters", [])
+def _list_error_statuses(method: str, operation: dict[str, Any]) -> Iterator[int]:
+    taken = operation.get("parameters", [])
     places = {each["in"] for each in taken}
-    has_body = "requestBody" in said
-    is_open = {} in said.get("security", [])
+    has_body = "requestBody" in operation
+    is_open = {} in operation.get("security", [])
     changes = method not in SAFE
     applies = {
         400: True,

@@ -132,8 +132,8 @@ def try_out(command: Path, home: Path) -> str:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
-    environment = {**kept, "HOME": str(home), "PORT": str(port), "PYTHONUNBUFFERED": "1"}
+    inherited = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    environment = {**inherited, "HOME": str(home), "PORT": str(port), "PYTHONUNBUFFERED": "1"}
     log = home / "serve.log"
     with log.open("w") as file:
         server = subprocess.Popen([command, "serve"], cwd=home, env=environment, stdout=file, stderr=file)
@@ -182,9 +182,9 @@ def prepare(version: str, *, dist: Path, dependencies: Path | None = None) -> Pa
         with tempfile.TemporaryDirectory() as folder:
             wheel = build(ROOT, Path(folder))
             command = install(wheel, Path(folder) / "venv", dependencies=dependencies)
-            said = run(command, "--version").strip()
-            if said != f"barpoint {version}":
-                raise NoRelease(f"The installed command says “{said}”.")
+            printed = run(command, "--version").strip()
+            if printed != f"barpoint {version}":
+                raise NoRelease(f"The installed command says “{printed}”.")
             home = Path(folder) / "home"
             home.mkdir()
             try_out(command, home)
@@ -202,22 +202,22 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--dependencies", type=Path, help="a folder of installed packages, in place of the network"
     )
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
         if run("git", "status", "--porcelain", cwd=ROOT).strip():
             raise NoRelease("Commit or put away what is changed first.")
-        if run("git", "tag", "--list", f"v{asked.version}", cwd=ROOT).strip():
-            raise NoRelease(f"There is a tag v{asked.version} already.")
+        if run("git", "tag", "--list", f"v{options.version}", cwd=ROOT).strip():
+            raise NoRelease(f"There is a tag v{options.version} already.")
         print("Building the wheel, installing it and looking at its first page ...", flush=True)
-        wheel = prepare(asked.version, dist=ROOT / "dist", dependencies=asked.dependencies)
+        wheel = prepare(options.version, dist=ROOT / "dist", dependencies=options.dependencies)
         files = ("pyproject.toml", "CHANGELOG.md")
-        run("git", "commit", "--quiet", "--message", f"Release {asked.version}", *files, cwd=ROOT)
-        tag = f"v{asked.version}"
-        run("git", "tag", "--annotate", "--message", f"Barpoint {asked.version}", tag, cwd=ROOT)
+        run("git", "commit", "--quiet", "--message", f"Release {options.version}", *files, cwd=ROOT)
+        tag = f"v{options.version}"
+        run("git", "tag", "--annotate", "--message", f"Barpoint {options.version}", tag, cwd=ROOT)
     except NoRelease as error:
         print(f"barpoint: {error}", file=sys.stderr)
         return 2
-    print(f"{wheel.relative_to(ROOT)} is tagged v{asked.version}. To publish it: git push --follow-tags")
+    print(f"{wheel.relative_to(ROOT)} is tagged v{options.version}. To publish it: git push --follow-tags")
     return 0
 
 

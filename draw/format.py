@@ -102,9 +102,9 @@ def get_no_group_size(options: Options, entrants: int) -> int:
     return 0
 
 
-def pgettext(context: str, said: str) -> str:
+def pgettext(context: str, text: str) -> str:
     """Mark a name for translation; the message extraction looks for this function."""
-    return said
+    return text
 
 
 @dataclass(frozen=True, slots=True)

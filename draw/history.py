@@ -139,14 +139,14 @@ class History:
 
     def list_playing(self, number: int) -> list[Entrant]:
         """List the entrants present in a round who did not request a bye (P52)."""
-        return [one for one in self.list_present(number) if all(asked.round != number for asked in one.asked)]
+        return [one for one in self.list_present(number) if all(bye.round != number for bye in one.asked)]
 
     def list_asked_byes(self, number: int) -> tuple[Bye, ...]:
         return tuple(
-            Bye(one.id, asked.points, asked=True)
+            Bye(one.id, bye.points, asked=True)
             for one in self.list_present(number)
-            for asked in one.asked
-            if asked.round == number
+            for bye in one.asked
+            if bye.round == number
         )
 
     # Meetings
@@ -184,9 +184,9 @@ class History:
         return {one: tuple(row) for one, row in rows.items()}
 
     def _build_missed_turn(self, entrant: EntrantId, number: int) -> Turn:
-        for asked in self.by_id[entrant].asked:
-            if asked.round == number:
-                return Turn(asked.points, voluntary=True)
+        for bye in self.by_id[entrant].asked:
+            if bye.round == number:
+                return Turn(bye.points, voluntary=True)
         return ABSENT
 
     @cached_property

@@ -123,12 +123,12 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
     if sum(one.id in left for one in history.list_present(history.next_number)) < 2:
         return sheet.proposal()  # players who are away may come back; the director decides
     points = new_round.BYE_POINTS.get(options)
-    asked = tuple(bye for bye in history.list_asked_byes(history.next_number) if bye.entrant in left)
+    requested = tuple(bye for bye in history.list_asked_byes(history.next_number) if bye.entrant in left)
     new = NewRound.pair(history, _convert_lives(left), rng, bye_to=ByeTo.RANDOM, must_play=True).only(
         _limit_matches(field, left, ())
     )
-    why = (*new.why(points), *new_round.explain_asked_byes(asked))
-    return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
+    why = (*new.why(points), *new_round.explain_asked_byes(requested))
+    return sheet.proposal(new.pairings(), (*new.byes(points), *requested), why)
 
 
 def _convert_lives(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:

@@ -25,9 +25,9 @@ class BadOption(ValueError):
         return type(self), (self.name, self.problem)
 
 
-def gettext_noop(said: str) -> str:
+def gettext_noop(text: str) -> str:
     """Mark a sentence for translation; the message extraction looks for this function."""
-    return said
+    return text
 
 
 @dataclass(frozen=True, slots=True)

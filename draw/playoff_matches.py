@@ -192,8 +192,8 @@ def number_ties(field: Field, order: Sequence[Ranked], *, is_circle: bool) -> It
                 continue
             name = "lot" if is_lot else "number"
             is_first_out = number > 1 and rank + number - 2 in cuts
-            told = replace(one, figures=(*one.figures, (name, number)))
-            yield replace(told, decided_by=name) if is_first_out else told
+            labelled = replace(one, figures=(*one.figures, (name, number)))
+            yield replace(labelled, decided_by=name) if is_first_out else labelled
 
 
 def _rank_with_playoffs(

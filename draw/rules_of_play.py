@@ -104,16 +104,16 @@ class RulesOfPlay:
         >>> RulesOfPlay(cube=False).to_json()
         {'cube': False}
         """
-        said = {name: getattr(self, name) for name in DEFAULTS}
-        return {name: value for name, value in said.items() if value != DEFAULTS[name]}
+        values = {name: getattr(self, name) for name in DEFAULTS}
+        return {name: value for name, value in values.items() if value != DEFAULTS[name]}
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> RulesOfPlay:
+    def from_json(cls, data: Mapping[str, Any]) -> RulesOfPlay:
         """Parse rules of play; those not given have their defaults.
 
         :raises BadOption: there is no such rule, or it contradicts another.
         """
-        return USUAL.changed(said)
+        return USUAL.changed(data)
 
     @classmethod
     def from_match_rules(cls, rules: Mapping[str, Any]) -> RulesOfPlay:
@@ -123,19 +123,19 @@ class RulesOfPlay:
         """
         return cls.from_json(rules.get("play", {}))
 
-    def changed(self, said: Mapping[str, Any]) -> RulesOfPlay:
+    def changed(self, changes: Mapping[str, Any]) -> RulesOfPlay:
         """Override some of these rules, for a stage, a bracket or a round.
 
         :raises BadOption: there is no such rule, or it contradicts another.
         """
-        if not said:
+        if not changes:
             return self
-        for name, value in said.items():
+        for name, value in changes.items():
             if name not in DEFAULTS:
                 raise BadOption(f"play.{name}", f"is no rule; there are {', '.join(DEFAULTS)}")
             if type(value) is not type(DEFAULTS[name]):
                 raise BadOption(f"play.{name}", f"cannot be {value!r}")
-        values: dict[str, Any] = dict(said)
+        values: dict[str, Any] = dict(changes)
         if values.get("gammons") is False:
             values.setdefault("backgammons", False)
         return replace(self, **values)

@@ -142,8 +142,8 @@ def _begin_stage(one: Entrant, given: Set[tuple[EntrantId, int]]) -> Entrant:
 
     The byes in *given*, by entrant and round, are those that an earlier stage has given (P52).
     """
-    asked = tuple(each for each in one.asked if (one.id, each.round) not in given)
-    return replace(one, arrived=1, joins="", head_start=NOTHING, asked=asked)
+    requested = tuple(each for each in one.asked if (one.id, each.round) not in given)
+    return replace(one, arrived=1, joins="", head_start=NOTHING, asked=requested)
 
 
 def find_passed_over(event: Event, name: str) -> frozenset[EntrantId]:
@@ -301,7 +301,7 @@ def _add_addresses(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
 
     def reason(one: Reason) -> Reason:
         named = one.about in entrants or one.about == stage.name
-        figures = tuple((name, f"{prefix}{said}" if said in keys else said) for name, said in one.figures)
+        figures = tuple((name, f"{prefix}{value}" if value in keys else value) for name, value in one.figures)
         about = one.about if named else prefix + one.about
         return replace(one, about=about, figures=figures, format=stage.format)
 

@@ -77,9 +77,9 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
     score = {one: points + start[one] + virtual.get(one, NOTHING) for one, points in history.scores.items()}
     new = NewRound.pair(history, score, rng)
     points = new_round.BYE_POINTS.get(options)
-    asked = history.list_asked_byes(number)
-    why = (*new.why(points), *new_round.explain_asked_byes(asked))
-    return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
+    requested = history.list_asked_byes(number)
+    why = (*new.why(points), *new_round.explain_asked_byes(requested))
+    return sheet.proposal(new.pairings(), (*new.byes(points), *requested), why)
 
 
 def find_first_round(field: Field, newcomer: Entrant) -> int:

@@ -33,11 +33,11 @@ def format_steps(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
     words: Counter[tuple[int, ...]] = Counter()
     for run in _list_runs(steps):
         # Intermediate points are written only if the checker hits there.
-        told = (run[0], *(point for point in run[1:-1] if point in left), run[-1])
+        shown = (run[0], *(point for point in run[1:-1] if point in left), run[-1])
         if run[-1] in left:
-            starred.add(told)
+            starred.add(shown)
         left.difference_update(run[1:])
-        words[told] += 1
+        words[shown] += 1
     return " ".join(
         _format_word(points, points in starred, times)
         for points, times in sorted(words.items(), reverse=True)

@@ -110,23 +110,23 @@ class Record:
         """Return the facts that count: none taken back or void, no ties, clock events or offers to resign."""
         # The story after each number of facts, as linked lists: a takeback can restore what an earlier
         # takeback had removed.
-        told: list[_LinkedMoment | None] = [None]
+        moments: list[_LinkedMoment | None] = [None]
         for moment in self.moments():
             match moment.action:
                 case TakenBack(to=to):
-                    told.append(told[to])
+                    moments.append(moments[to])
                 case VoidedGame():
-                    told.append(_drop_game(told[-1], moment.before))
+                    moments.append(_drop_game(moments[-1], moment.before))
                 case RuledScore() | ReportedScore():
                     # The current game does not count either: the next one begins at that score.
-                    told.append(_LinkedMoment(moment, _drop_game(told[-1], moment.before)))
+                    moments.append(_LinkedMoment(moment, _drop_game(moments[-1], moment.before)))
                 case TimeCredited() | Paused() | Resumed() | ResignOffered() | ResignDeclined():
-                    told.append(told[-1])
+                    moments.append(moments[-1])
                 case Opened(white=white, black=black) if white == black:
-                    told.append(told[-1])
+                    moments.append(moments[-1])
                 case _:
-                    told.append(_LinkedMoment(moment, told[-1]))
-        return _list_moments(told[-1])
+                    moments.append(_LinkedMoment(moment, moments[-1]))
+        return _list_moments(moments[-1])
 
     def chapters(self) -> tuple[Chapter, ...]:
         chapters: list[Chapter] = []
@@ -144,10 +144,10 @@ class Record:
 
     def digest(self) -> str:
         """Return the hash of the story: unchanged by a round trip through any format that can express it."""
-        told = hashlib.sha256()
+        digest = hashlib.sha256()
         for line in self._list_digest_lines():
-            told.update(json.dumps(line, separators=(",", ":")).encode() + b"\n")
-        return told.hexdigest()
+            digest.update(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        return digest.hexdigest()
 
     def _list_digest_lines(self) -> Iterator[list[object]]:
         rules = self.rules
@@ -180,11 +180,11 @@ def _list_moments(last: _LinkedMoment | None) -> list[Moment]:
 
 def _drop_game(last: _LinkedMoment | None, match: Match) -> _LinkedMoment | None:
     """Drop the moves of the game that *match* is in."""
-    kept: _LinkedMoment | None = None
+    last_kept: _LinkedMoment | None = None
     for each in _list_moments(last):
         if len(each.before.results) != len(match.results) or not isinstance(each.action, Move):
-            kept = _LinkedMoment(each, kept)
-    return kept
+            last_kept = _LinkedMoment(each, last_kept)
+    return last_kept
 
 
 def _is_between_games(moment: Moment) -> bool:

@@ -136,10 +136,10 @@ def _list_oddities(
     play: Play, side: Side, dice: Dice, paths: Sequence[Path], starred: set[int]
 ) -> Iterator[str]:
     """Yield the codes of oddities: a false or missing mark of a hit, one die used in place of both."""
-    told = {point for path in paths for point in path[1:]}
+    starred_points = {point for path in paths for point in path[1:]}
     if starred.difference(play.hits):
         yield "phantom-hit"
-    if told.intersection(play.hits) - starred:
+    if starred_points.intersection(play.hits) - starred:
         yield "missing-hit"
     # With 51, 3/off where 3/2*/off uses both dice: the game is won either way, with the same points.
     in_one = list(map(len, paths)) == [2] and paths[0][0] <= dice.high
@@ -220,11 +220,11 @@ def _find_fault(position: int, paths: Sequence[Path], dice: Dice) -> PlayFault:
 def _build_fault_facts(code: str, position: int, paths: Sequence[Path], dice: Dice) -> dict[str, str]:
     """Return the point that a fault is about: the one that is blocked, or the one borne off from."""
     if code == "blocked":
-        told = [point for path in paths for point in path[1:]]
+        landings = [point for path in paths for point in path[1:]]
         # A double may be blocked at its second or third step, or between two written points.
         steps = [dice.high * times for times in (1, 2, 3)] if dice.is_double else [*dice]
         passed = [point - step for path in paths for point in path for step in steps]
-        points = [point for point in told + passed if _count_theirs(position, point) > 1]
+        points = [point for point in landings + passed if _count_theirs(position, point) > 1]
     elif code == "wrong-bearoff":
         points = sorted(path[0] for path in paths if path[-1] == OFF)
     else:

@@ -49,7 +49,7 @@ class Turn:
 
     side: Side
     dice: tuple[int, int] | None
-    said: TurnKind = TurnKind.NOTHING
+    kind: TurnKind = TurnKind.NOTHING
     hops: tuple[Hop, ...] = ()
     at: Place = NOWHERE
     text: str = ""
@@ -59,7 +59,7 @@ class Turn:
     _facts: tuple[Rolled, Played] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        says_nothing = self.said is TurnKind.PLAY and not self.hops
+        says_nothing = self.kind is TurnKind.PLAY and not self.hops
         self.stroke = None if says_nothing else compile_stroke(self.side, self.dice, self.hops)
 
     @classmethod
@@ -75,7 +75,7 @@ class Turn:
             raise AttributeError(name)
         words = self._written.split()
         self.hops = tuple([PLAIN_HOPS[word] for word in words[1:]])
-        self.said = TurnKind.PLAY if self.hops else TurnKind.NOTHING
+        self.kind = TurnKind.PLAY if self.hops else TurnKind.NOTHING
         self.at, self.text, self._facts = NOWHERE, " ".join(words), None
         return getattr(self, name)
 
@@ -87,7 +87,7 @@ class Turn:
         return self._facts
 
 
-UNREAD: Final = ("said", "hops", "at", "text", "_facts")
+UNREAD: Final = ("kind", "hops", "at", "text", "_facts")
 
 
 class CubeWord(StrEnum):

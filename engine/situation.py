@@ -106,8 +106,8 @@ class Situation:
         """The side that must act: the one that must answer, else the side on roll."""
         if self.resignation is not None:
             return self.resignation.side.other
-        asked = self.offer in (Offer.DOUBLE, Offer.RACCOON)
-        return self.turn.other if asked else self.turn
+        is_asked = self.offer in (Offer.DOUBLE, Offer.RACCOON)
+        return self.turn.other if is_asked else self.turn
 
 
 def build_score(length: int, white: int, black: int) -> BySide[int]:

@@ -24,11 +24,11 @@ def call_api(path, body=None):
             with urlopen(request, timeout=30) as answer:
                 return json.load(answer)
         except HTTPError as error:
-            told = error.read().decode()
-            if error.code == 409 and json.loads(told)["code"] in ("stale", "time-over"):
+            answer_text = error.read().decode()
+            if error.code == 409 and json.loads(answer_text)["code"] in ("stale", "time-over"):
                 return None  # something else came first: look again
             if error.code not in (429, 502, 503):
-                sys.exit(told)
+                sys.exit(answer_text)
             time.sleep(int(error.headers.get("Retry-After", 1)))
         except OSError:
             time.sleep(1)

@@ -5,8 +5,8 @@ import sys
 from hashlib import sha256
 
 
-def compute_hash(before, told):
-    text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+def compute_hash(before, data):
+    text = json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return sha256(f"barpoint/journal/v1|{before}|{text}".encode()).hexdigest()
 
 

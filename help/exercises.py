@@ -25,7 +25,7 @@ LONGEST: Final = 60
 class CheckedPlay:
     written: str
     is_legal: bool
-    said: str
+    sentence: str
     rule: str = ""
 
     @property
@@ -71,12 +71,12 @@ def check_play(name: str, written: str) -> CheckedPlay:
     try:
         hops = () if written.lower() in play_parsing.NOTHING else parse_play(written)
     except Unreadable:
-        said = _("That cannot be read. Write a play like this: 13/7 6/5, bar/22 or 6/off.")
-        return CheckedPlay(written, is_legal=False, said=said)
+        sentence = _("That cannot be read. Write a play like this: 13/7 6/5, bar/22 or 6/off.")
+        return CheckedPlay(written, is_legal=False, sentence=sentence)
     if situation.dice is None:
         raise LookupError(name)
     found = resolve_play(situation.board, WHITE, situation.dice, hops)
     if found.fault is None:
-        return CheckedPlay(written, is_legal=True, said=_("Right: this play is legal."))
+        return CheckedPlay(written, is_legal=True, sentence=_("Right: this play is legal."))
     why = play_parsing.SENTENCES.get(found.fault.code) or _("The dice do not allow this play.")
-    return CheckedPlay(written, is_legal=False, said=str(why), rule=found.fault.rule)
+    return CheckedPlay(written, is_legal=False, sentence=str(why), rule=found.fault.rule)

@@ -56,8 +56,8 @@ def load_text(name: str, code: str) -> str:
 
 def get_language_code() -> str:
     """Return the reader's language if help has it, else the first."""
-    asked = (get_language() or FIRST).partition("-")[0]
-    return asked if asked in list_languages() else FIRST
+    requested = (get_language() or FIRST).partition("-")[0]
+    return requested if requested in list_languages() else FIRST
 
 
 def list_languages() -> tuple[str, ...]:

@@ -99,7 +99,7 @@ def _load_terms(code: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
             anchors.setdefault(form.casefold(), heading["anchor"])
             forms.append(form)
     forms.sort(key=len, reverse=True)
-    told = "|".join(map(re.escape, forms))
+    alternatives = "|".join(map(re.escape, forms))
     flags = re.IGNORECASE if code == "en" else re.NOFLAG
-    term = rf"(?<![\w-])(?P<form>{told}){ENDINGS[code]}(?![\w-])"
+    term = rf"(?<![\w-])(?P<form>{alternatives}){ENDINGS[code]}(?![\w-])"
     return re.compile(rf"(?P<rule>{RULE})|{term}", flags), anchors

@@ -52,7 +52,7 @@ class FoundSection:
     title: str
     page: str
     url: str
-    said: str
+    text: str
 
 
 def list_other_pages() -> tuple[HelpPage, ...]:
@@ -114,13 +114,13 @@ def _list_all_sections() -> Iterator[tuple[FoundSection, str, str]]:
     for name in ("glossary", "rules", "exercises", "articles", *PAGES, *ARTICLES):
         first, *rest = load_sections(name)
         for section in (first, *rest):
-            said = MARKS.sub("", FENCE.sub("", section.source)).strip()
-            if not said:
+            text = MARKS.sub("", FENCE.sub("", section.source)).strip()
+            if not text:
                 continue
             anchor = f"#{section.anchor}" if section.anchor else ""
             number = section.anchor if name == "rules" else ""
             title = f"{number} {section.title}".strip()
             found = FoundSection(
-                title, first.title if name != "rules" else "", reverse(f"help:{name}") + anchor, said
+                title, first.title if name != "rules" else "", reverse(f"help:{name}") + anchor, text
             )
-            yield found, fold(f"{title} {section.forms}"), fold(said)
+            yield found, fold(f"{title} {section.forms}"), fold(text)

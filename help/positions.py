@@ -72,8 +72,8 @@ class Position:
 
 @lru_cache(maxsize=1)
 def load_positions() -> Mapping[str, Position]:
-    told = tomllib.loads((TEXTS / "positions.toml").read_text(encoding="utf-8"))
-    return {name: read_position(name, values) for name, values in told.items()}
+    document = tomllib.loads((TEXTS / "positions.toml").read_text(encoding="utf-8"))
+    return {name: read_position(name, values) for name, values in document.items()}
 
 
 def read_position(name: str, values: dict[str, Any]) -> Position:
@@ -140,17 +140,17 @@ def render_board(situation: Situation) -> SafeString:
 
 def describe_position(situation: Situation) -> str:
     """Describe the position in words for screen readers."""
-    said = [
+    sentences = [
         _("Your checkers: %s.") % _describe_side(situation, WHITE),
         _("Your opponent's checkers, by your point numbers: %s.") % _describe_side(situation, BLACK),
     ]
     if situation.dice:
-        said.append(_("Dice: %s.") % format_roll(situation))
+        sentences.append(_("Dice: %s.") % format_roll(situation))
     if face := format_cube_face(situation):
         owner = situation.cube.owner
         held = _("in the middle") if owner is None else _("yours") if owner is WHITE else _("theirs")
-        said.append(_("Cube %(face)s, %(held)s.") % {"face": face, "held": held})
-    return " ".join(said)
+        sentences.append(_("Cube %(face)s, %(held)s.") % {"face": face, "held": held})
+    return " ".join(sentences)
 
 
 def format_roll(situation: Situation) -> str:
@@ -162,14 +162,14 @@ def _describe_side(situation: Situation, side: Side) -> str:
     """Describe the checkers of one side, with points in the reader's numbers."""
     points = situation.board.points(side)
     numbered = [(BAR - point if side is BLACK else point, points[point]) for point in range(BAR - 1, 0, -1)]
-    said = [
+    parts = [
         _("%(count)s on %(point)s") % {"count": n, "point": p} for p, n in sorted(numbered, reverse=True) if n
     ]
     if on_bar := situation.board.bar(side):
-        said.insert(0, _("%s on the bar") % on_bar)
+        parts.insert(0, _("%s on the bar") % on_bar)
     if off := situation.board.off(side):
-        said.append(_("%s off") % off)
-    return ", ".join(said)
+        parts.append(_("%s off") % off)
+    return ", ".join(parts)
 
 
 def _render_caption(caption: str, position: Position) -> SafeString:

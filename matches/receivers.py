@@ -56,7 +56,7 @@ def move(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, objec
 def move_back(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
     """Restore the dropped player's matches and chat data."""
     player_matches.move_matches_back(kept=kept, dropped=dropped, moved=moved.get("matches", {}))
-    chat.move_chat_back(kept=kept, dropped=dropped, said=moved.get("talk", ()))
+    chat.move_chat_back(kept=kept, dropped=dropped, line_ids=moved.get("talk", ()))
 
 
 def publish_presence(now: datetime) -> int:

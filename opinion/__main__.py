@@ -45,9 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if reason:
             raise NoOracle(reason)
         record = _read_record(given.file, given.match)
-        asked = list_decisions(record)
+        decisions = list_decisions(record)
         with engine_process.EngineProcess() as oracle:
-            judged = judge(oracle, asked, given.level)
+            judged = judge(oracle, decisions, given.level)
             found = serialize_analysis(oracle.name, oracle.version, given.level, judged)
     except (NoOracle, OracleFailed, CannotAnalyse, EngineError, OSError, LookupError) as problem:
         sys.stderr.write(f"{problem}\n")

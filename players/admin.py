@@ -76,13 +76,13 @@ class CleanedForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
     cleaners: ClassVar[Mapping[str, Callable[[Any], object]]]
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or self.cleaned_data
-        for name in said.keys() & self.cleaners.keys():
+        cleaned = super().clean() or self.cleaned_data
+        for name in cleaned.keys() & self.cleaners.keys():
             try:
-                said[name] = self.cleaners[name](said[name])
+                cleaned[name] = self.cleaners[name](cleaned[name])
             except PlayersError as error:
                 self.add_error(name, build_form_error(error))
-        return said
+        return cleaned
 
 
 class AccountChangeForm(CleanedForm, ChangeForm):

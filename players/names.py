@@ -139,7 +139,7 @@ def style_names(names: Sequence[str], style: str) -> list[str]:
     write = STYLES[style]
     found = [write(*parts) if (parts := _split_name(name)) else name for name in names]
     called = Counter(found)
-    return [said if called[said] == 1 else name for name, said in zip(names, found, strict=True)]
+    return [short if called[short] == 1 else name for name, short in zip(names, found, strict=True)]
 
 
 STYLES: Final[Mapping[str, Callable[[str, str], str]]] = {

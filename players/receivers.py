@@ -174,7 +174,7 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
     with translation.override(user.written_language):
         message = Email(
             subject=notice.text,
-            said=(notice.text,),
+            paragraphs=(notice.text,),
             name=user.player.name,
             button=Link(_("View"), settings.PUBLIC_URL + notice.url) if notice.url else None,
             club=find_home_club(user),

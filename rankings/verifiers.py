@@ -83,8 +83,8 @@ def _describe_difference(rating_list: RatingList, due: Line | None, there: Line 
 
 
 def _find_rating_problems(rating_list: RatingList) -> Iterator[str]:
-    said = PlayerRating.objects.filter(list=rating_list).values_list("player", *entries.SHOWN)
-    shown = {player: tuple(rest) for player, *rest in said}
+    rows = PlayerRating.objects.filter(list=rating_list).values_list("player", *entries.SHOWN)
+    shown = {player: tuple(rest) for player, *rest in rows}
     due: dict[int, tuple[int, float, int, int, datetime]] = {}
     for pk, line in entries.list_lines(rating_list):
         matches = due[line.player_id][2] if line.player_id in due else 0

@@ -125,7 +125,7 @@ class Evidence:
     # None while the match is undecided.
     standing: Result | None = None
     is_open: bool = True
-    said: Sequence[OpenReport] = ()
+    reports: Sequence[OpenReport] = ()
     submitter: Submitter = Submitter()
 
     @property
@@ -201,10 +201,10 @@ def _conclude_with_end(readings: Evidence, proven: Sequence[Result]) -> Conclusi
         return Conclusion(Outcome.FITS if readings.standing in proven else Outcome.DIFFERS)
     if not readings.is_open:
         return Conclusion(Outcome.KEPT)
-    if any(each.is_disputed for each in readings.said):
+    if any(each.is_disputed for each in readings.reports):
         return Conclusion(Outcome.DISPUTED)
-    if readings.said:
-        return _answer_reports(readings.said, readings.submitter, proven)
+    if readings.reports:
+        return _answer_reports(readings.reports, readings.submitter, proven)
     if len(proven) == 1 and readings.submitter.plays:
         return Conclusion(Outcome.REPORTED, score=proven[0].score)
     if len(proven) == 1 and readings.submitter.directs:
@@ -212,8 +212,10 @@ def _conclude_with_end(readings: Evidence, proven: Sequence[Result]) -> Conclusi
     return Conclusion(Outcome.KEPT)
 
 
-def _answer_reports(said: Iterable[OpenReport], submitter: Submitter, proven: Iterable[Result]) -> Conclusion:
-    fitting = next((each for each in said if any(each.result.agrees_with(one) for one in proven)), None)
+def _answer_reports(
+    reports: Iterable[OpenReport], submitter: Submitter, proven: Iterable[Result]
+) -> Conclusion:
+    fitting = next((each for each in reports if any(each.result.agrees_with(one) for one in proven)), None)
     if fitting is None:
         return Conclusion(Outcome.DIFFERS)
     if submitter.has_code and (fitting.is_own or not submitter.plays):

@@ -92,13 +92,13 @@ def build_reading(
     no score, and has no second part.
     """
     is_swapped = sides[0] != A
-    begun, told = _swap_score(began, is_swapped=is_swapped), _swap_score(score, is_swapped=is_swapped)
+    begun, points = _swap_score(began, is_swapped=is_swapped), _swap_score(score, is_swapped=is_swapped)
     if winner is not None and score[winner] < length:
         return Reading(sides, None, begun)
     return (
-        Reading(sides, rule_words.cap_score(told, length), begun)
-        if max(told) >= length
-        else Reading(sides, None, begun, told)
+        Reading(sides, rule_words.cap_score(points, length), begun)
+        if max(points) >= length
+        else Reading(sides, None, begun, points)
     )
 
 

@@ -28,8 +28,8 @@ FACTORS: Final = (1, WIDE_FACTOR)
 def find_caller(forwarded: str, peer: str) -> str:
     """Return the client's address: from our outermost trusted proxy, or the peer's if there is none."""
     if proxies := settings.TRUSTED_PROXIES:
-        said = forwarded.split(",")
-        if len(said) >= proxies and (address := _normalize_address(said[-proxies])):
+        hops = forwarded.split(",")
+        if len(hops) >= proxies and (address := _normalize_address(hops[-proxies])):
             return address
     return _normalize_address(peer) or peer
 
@@ -41,9 +41,9 @@ def read_caller(meta: Mapping[str, str]) -> str:
 
 def find_networks(scope: HTTPScope) -> tuple[str, ...]:
     """Return the networks of a request's client, from the header of the trusted proxies if there are any."""
-    said = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     client = scope.get("client")
-    return list_networks(find_caller(said.decode("latin-1"), client[0] if client else ""))
+    return list_networks(find_caller(forwarded.decode("latin-1"), client[0] if client else ""))
 
 
 def find_network(address: str) -> str:

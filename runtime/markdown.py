@@ -91,9 +91,9 @@ def extract_first_sentence(source: str) -> str:
     if len(tokens) < 2 or tokens[0].type != "paragraph_open":
         return ""
     breaks = {"softbreak", "hardbreak"}
-    said = "".join(" " if each.type in breaks else each.content for each in tokens[1].children or ())
-    ends = SENTENCE_ENDS.search(said)
-    return said[: ends.start()] if ends else said
+    text = "".join(" " if each.type in breaks else each.content for each in tokens[1].children or ())
+    ends = SENTENCE_ENDS.search(text)
+    return text[: ends.start()] if ends else text
 
 
 @cache

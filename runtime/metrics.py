@@ -84,5 +84,5 @@ def _format_histogram(name: str, histogram: Histogram, labels: dict[str, object]
 
 
 def _format_labels(labels: dict[str, object]) -> str:
-    said = ",".join(f'{name}="{value}"' for name, value in labels.items())
-    return f"{{{said}}}" if said else ""
+    pairs = ",".join(f'{name}="{value}"' for name, value in labels.items())
+    return f"{{{pairs}}}" if pairs else ""

@@ -78,20 +78,20 @@ class VersionedCache:
     def find(self, key: Hashable, mark: Hashable, *, now: datetime) -> CachedValue | None:
         """Return the entry of *key*, if it is valid."""
         with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None and kept.is_right(mark, now):
+            entry = self._kept.get(key)
+            if entry is not None and entry.is_right(mark, now):
                 self._kept.move_to_end(key)
-                return kept
+                return entry
         return None
 
-    def put(self, key: Hashable, kept: CachedValue) -> None:
+    def put(self, key: Hashable, entry: CachedValue) -> None:
         """Store an entry, unless it is too large; evict old ones."""
         with self._lock:
             self._evict(key)
-            if kept.size > self.largest:
+            if entry.size > self.largest:
                 return
-            self._kept[key] = kept
-            self.size += kept.size
+            self._kept[key] = entry
+            self.size += entry.size
             while self.size > self.room:
                 self._evict(next(iter(self._kept)))
 

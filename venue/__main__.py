@@ -26,17 +26,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
         data = json_objects.parse_strict_json(text)
-        asked = read_room(data)
+        request = read_room(data)
         json_objects.require_all_read(data)
-        found = compute_result(asked.room)
-        said = json.dumps(serialize_answer(asked, found.calls, found.kept), ensure_ascii=False, indent=1)
+        found = compute_result(request.room)
+        answer = json.dumps(serialize_answer(request, found.calls, found.kept), ensure_ascii=False, indent=1)
         # JSON can contain lone surrogates, which cannot be encoded.
-        said.encode()
+        answer.encode()
     except (OSError, ValueError, RecursionError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
     try:
-        sys.stdout.write(f"{said}\n")
+        sys.stdout.write(f"{answer}\n")
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader closed the pipe; Python would fail when it flushes the rest at exit.

@@ -145,12 +145,12 @@ def _compute_result(room: RoomNow, coming: Sequence[MatchId]) -> QueueResult:
             continue
         able = _list_tables_for(room, match, free)
         # V9: the first stream tables are reserved.
-        kept = (
+        reserved = (
             _filter_stream_tables(room, free)[: len(coming)]
             if match.fixed is None and not needs_stream_table(room, match)
             else []
         )
-        table = next((one for one in able if one not in kept), None)
+        table = next((one for one in able if one not in reserved), None)
         if table is None:
             if able:
                 held_up.append(match)

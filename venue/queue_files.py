@@ -39,24 +39,24 @@ def read_room(data: object) -> QueueRequest:
 
     :raises BadFile: it is invalid.
     """
-    said = JsonObject.parse(data, "")
-    now = _read_seconds(said, "now")
+    file = JsonObject.parse(data, "")
+    now = _read_seconds(file, "now")
     if now is None:
-        raise said.refuse("now", "a time")
-    tables = {TableId(_read_id(one)): one for one in said.things("tables")}
-    matches = {MatchId(_read_id(one)): one for one in said.things("ready")}
-    _require_unique(said.things("tables"), "table")
-    _require_unique(said.things("ready"), "match")
-    wanted = {MatchId(_read_id(one)): one for one in said.things("stream")}
-    _require_unique(said.things("stream"), "match")
-    since = said.object("free_since")
+        raise file.refuse("now", "a time")
+    tables = {TableId(_read_id(one)): one for one in file.things("tables")}
+    matches = {MatchId(_read_id(one)): one for one in file.things("ready")}
+    _require_unique(file.things("tables"), "table")
+    _require_unique(file.things("ready"), "match")
+    wanted = {MatchId(_read_id(one)): one for one in file.things("stream")}
+    _require_unique(file.things("stream"), "match")
+    since = file.object("free_since")
     room = RoomNow(
         now=now,
         tables=tuple(
             TableNow(key, one.text("state", FREE), tuple(map(str, one.items("tags"))))
             for key, one in tables.items()
         ),
-        running=tuple(_read_running(one) for one in said.things("running")),
+        running=tuple(_read_running(one) for one in file.things("running")),
         ready=tuple(_read_ready(key, one, now, tables) for key, one in matches.items()),
         free_since={
             Name(player): at for player in since.values if (at := _read_seconds(since, player)) is not None
@@ -71,25 +71,25 @@ def read_room(data: object) -> QueueRequest:
 
 
 def serialize_answer(
-    asked: QueueRequest, calls: Iterable[Call], kept: Iterable[ReservedTable] = ()
+    request: QueueRequest, calls: Iterable[Call], reserved: Iterable[ReservedTable] = ()
 ) -> dict[str, object]:
     """Serialize the answer, with ids as in the file; `kept` only if tables are reserved."""
-    said: dict[str, object] = {
+    answer: dict[str, object] = {
         "calls": [
-            {"match": asked.matches[call.match], "table": asked.tables[call.table], "why": call.why}
+            {"match": request.matches[call.match], "table": request.tables[call.table], "why": call.why}
             for call in calls
         ]
     }
     tables = [
         {
-            "table": asked.tables[each.table],
-            "for": asked.matches[each.match],
+            "table": request.tables[each.table],
+            "for": request.matches[each.match],
             "until": each.until,
             "why": each.why,
         }
-        for each in kept
+        for each in reserved
     ]
-    return {**said, "kept": tables} if tables else said
+    return {**answer, "kept": tables} if tables else answer
 
 
 def _read_running(one: JsonObject) -> RunningMatch:

@@ -241,7 +241,7 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
     if body:
         # From the actual body, since a chunked request has no Content-Length.
         env["CONTENT_LENGTH"] = str(len(body))
-    said: dict[str, list[str]] = {}
+    values_by_name: dict[str, list[str]] = {}
     for raw_name, raw_value in scope["headers"]:
         name = raw_name.decode("latin-1")
         value = raw_value.decode("latin-1")
@@ -250,8 +250,8 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
         elif name == "content-length":
             env.setdefault("CONTENT_LENGTH", value)
         elif "_" not in name:  # X_Forwarded_For would map to the same key as X-Forwarded-For
-            said.setdefault(name, []).append(value)
-    for name, values in said.items():
+            values_by_name.setdefault(name, []).append(value)
+    for name, values in values_by_name.items():
         # Joined once, so that repeated headers do not take quadratic time.
         env["HTTP_" + name.upper().replace("-", "_")] = ("; " if name == "cookie" else ",").join(values)
     return env
@@ -259,8 +259,8 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
 
 async def _read_body(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[[int], int]) -> bytes:
     most = find_body_limit(scope["path"]).size
-    said = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
-    if said.isdigit() and len(said) < 16 and int(said) > most:
+    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+    if declared.isdigit() and len(declared) < 16 and int(declared) > most:
         raise BodyTooLarge
     pieces: list[bytes] = []
     while True:

@@ -79,13 +79,13 @@ def refuse_too_large(path: str) -> FrontRefusal:
 
 def render(refusal: FrontRefusal, path: str, headers: Iterable[tuple[bytes, bytes]]) -> tuple[Headers, bytes]:
     """Return headers and body of the response, according to the request's path and headers."""
-    said = {name: value for name, value in headers if name != b"cookie"}
+    header_values = {name: value for name, value in headers if name != b"cookie"}
     sentence = refusal.line or refusal.words
     if path.startswith("/api/"):
         body = {"type": "about:blank", "status": refusal.status, "code": refusal.code, "title": sentence}
         kind, text = b"application/problem+json", json.dumps(body, separators=(",", ":"))
-    elif b"text/html" in said.get(b"accept", b""):
-        kind, text = b"text/html; charset=utf-8", _render_page(refusal, said, _find_cookies(headers))
+    elif b"text/html" in header_values.get(b"accept", b""):
+        kind, text = b"text/html; charset=utf-8", _render_page(refusal, header_values, _find_cookies(headers))
     else:
         kind, text = b"text/plain; charset=utf-8", sentence
     answered: Headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
@@ -97,13 +97,15 @@ def render(refusal: FrontRefusal, path: str, headers: Iterable[tuple[bytes, byte
     return answered, text.encode()
 
 
-def _render_page(refusal: FrontRefusal, said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) -> str:
+def _render_page(
+    refusal: FrontRefusal, header_values: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]
+) -> str:
     theme = cookies.get(b"theme", b"")
-    back = _find_back_url(said)
+    back = _find_back_url(header_values)
     page = _render_template(
         refusal,
         tuple(refusal.values.items()),
-        _find_language(said, cookies),
+        _find_language(header_values, cookies),
         theme.decode() if theme in THEMES else "auto",
         has_way_back=bool(back),
     )
@@ -134,11 +136,14 @@ def _find_cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     return {name: value for name, _equals, value in parts}
 
 
-def _find_language(said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) -> str:
+def _find_language(header_values: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) -> str:
     """Return the cookie's language, or the browser's first supported one."""
     chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME.encode(), b"")
-    asked = said.get(b"accept-language", b"")[: limits.KIB].decode("latin-1")
-    wanted = [chosen.decode("latin-1"), *(code for code, _weight in parse_accept_lang_header(asked.lower()))]
+    accepted = header_values.get(b"accept-language", b"")[: limits.KIB].decode("latin-1")
+    wanted = [
+        chosen.decode("latin-1"),
+        *(code for code, _weight in parse_accept_lang_header(accepted.lower())),
+    ]
     for code in filter(None, wanted):
         try:
             return translation.get_supported_language_variant(code)
@@ -147,8 +152,8 @@ def _find_language(said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) 
     return settings.LANGUAGE_CODE
 
 
-def _find_back_url(said: Mapping[bytes, bytes]) -> str:
+def _find_back_url(header_values: Mapping[bytes, bytes]) -> str:
     """Return the referrer if it is on this host, else ""."""
-    came_from, host = (said.get(name, b"").decode("latin-1") for name in (b"referer", b"host"))
+    came_from, host = (header_values.get(name, b"").decode("latin-1") for name in (b"referer", b"host"))
     is_ours = url_has_allowed_host_and_scheme(came_from, allowed_hosts={host})
     return came_from if is_ours else ""

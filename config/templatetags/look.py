@@ -105,7 +105,7 @@ def size_limits(address: str) -> SafeString:
     """Return data attributes with which a form checks file sizes before sending (`static/js/sizes.js`)."""
     limit = front.find_body_limit(address)
     largest = limit.largest_file or limit.size - front.FORM
-    said = {
+    attributes = {
         "most-bytes": limit.size - front.FORM,
         "most-file": largest,
         "too-large": _(
@@ -115,7 +115,7 @@ def size_limits(address: str) -> SafeString:
             "{most}", front.describe_size(largest)
         ),
     }
-    return format_html_join(" ", 'data-{}="{}"', said.items())
+    return format_html_join(" ", 'data-{}="{}"', attributes.items())
 
 
 def scale_progress(done: int, live: int, left: int) -> tuple[int, int, int]:

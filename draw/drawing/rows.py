@@ -78,7 +78,7 @@ def is_one_word(a: BoxRow, b: BoxRow) -> bool:
 def _render_games(row: Row, words: RowLabels) -> str:
     if not row.games:
         return ""
-    told = "".join(
+    list_items = "".join(
         f'<li><span class="told__who">{escape(game.winner)}</span>'
         f'<span class="told__how">{escape(game.how)}</span>'
         f'<span class="told__points num">+{game.points}</span>'
@@ -87,18 +87,18 @@ def _render_games(row: Row, words: RowLabels) -> str:
     )
     return (
         f'<details class="match__games"><summary class="small">{escape(words.games)}</summary>'
-        f'<ol class="told">{told}</ol></details>'
+        f'<ol class="told">{list_items}</ol></details>'
     )
 
 
 def _render_note(row: Row, words: RowLabels) -> str:
     if not row.label and not row.board:
         return ""
-    said = escape(row.label) or escape(words.watch)
+    text = escape(row.label) or escape(words.watch)
     if row.board:
         also = f'<span class="visually-hidden">, {escape(words.watch)}</span>' if row.label else ""
-        said = f'<a href="{escape(row.board)}">{said}{also}</a>'
-    return f'<span class="match__note small muted">{said}</span>'
+        text = f'<a href="{escape(row.board)}">{text}{also}</a>'
+    return f'<span class="match__note small muted">{text}</span>'
 
 
 def _render_player(side: BoxRow, name: str, words: RowLabels, state: str) -> str:

@@ -74,12 +74,12 @@ def fit_name(name: str, size: float, *, is_name: bool = True) -> str:
     short = " ".join([f"{part[:1]}." for part in given if part] + [family])
     if measure_width(short) <= size:
         return short
-    kept = ""
+    fitting = ""
     for char in short:
-        if measure_width(kept + char + DOTS) > size:
+        if measure_width(fitting + char + DOTS) > size:
             break
-        kept += char
-    return kept.rstrip() + DOTS
+        fitting += char
+    return fitting.rstrip() + DOTS
 
 
 def _measure_room(sizes: Sizes, beside: int) -> float:
@@ -151,20 +151,20 @@ def _render_heading(heading: Heading) -> Iterator[str]:
         )
         return
     yield f'<text class="t" {where}>{escape(heading.text)}</text>'
-    small = " \u00b7 ".join(said for said in (escape(heading.small), heading.begins) if said)
+    small = " \u00b7 ".join(part for part in (escape(heading.small), heading.begins) if part)
     if small:
         yield f'<text class="l" x="{_format_number(heading.x)}" y="{_format_number(heading.y + 17)}">{small}</text>'
 
 
 def _render_targets(box: Box, index: Mapping[str, int]) -> str:
     """Render the next places of winner and loser as attributes: by index, or by title in another picture."""
-    said = f' data-c="{escape(box.title)}"' if box.title else ""
+    attributes = f' data-c="{escape(box.title)}"' if box.title else ""
     for mark, key, title in (("w", box.winner_to, box.winner_title), ("l", box.loser_to, box.loser_title)):
         if key in index:
-            said += f' data-{mark}="{index[key]}"'
+            attributes += f' data-{mark}="{index[key]}"'
         elif title:
-            said += f' data-{mark}="{escape(title)}"'
-    return said
+            attributes += f' data-{mark}="{escape(title)}"'
+    return attributes
 
 
 def _render_box(placed: PlacedBox, sizes: Sizes, ways: str) -> Iterator[str]:

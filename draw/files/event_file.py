@@ -28,14 +28,14 @@ Json = dict[str, Any]
 def write_event(event: Event) -> Json:
     """Serialize an event so that `event_input.read_event` reads back an equal one."""
     is_one = len(event.stages) == 1 and not event.stages[0].name
-    told: Json = {"seed": event.seed, "entrants": [_write_entrant(one) for one in event.entrants]}
+    data: Json = {"seed": event.seed, "entrants": [_write_entrant(one) for one in event.entrants]}
     if is_one:
-        told |= _write_stage(event.stages[0])
+        data |= _write_stage(event.stages[0])
     else:
-        told["stages"] = [{"name": stage.name, **_write_stage(stage)} for stage in event.stages]
+        data["stages"] = [{"name": stage.name, **_write_stage(stage)} for stage in event.stages]
     return _drop_empty(
         {
-            **told,
+            **data,
             "rounds": [_write_round(one, is_one=is_one) for one in event.rounds],
             "absent": sorted(event.absent),
             "apart": [
@@ -47,8 +47,8 @@ def write_event(event: Event) -> Json:
     )
 
 
-def _drop_empty(told: Mapping[str, Any]) -> Json:
-    return {name: value for name, value in told.items() if value not in (None, "", [], {})}
+def _drop_empty(data: Mapping[str, Any]) -> Json:
+    return {name: value for name, value in data.items() if value not in (None, "", [], {})}
 
 
 def _write_entrant(one: Entrant) -> Json:
@@ -122,31 +122,31 @@ def _write_round(batch: Round, *, is_one: bool) -> Json:
 
 
 def _write_pair(one: Pairing) -> Json:
-    told: Json = {"key": one.key, "a": one.a, "b": one.b}
+    data: Json = {"key": one.key, "a": one.a, "b": one.b}
     result = one.result
     if result is None:
-        return {**told, "open": True}
+        return {**data, "open": True}
     if one.stands is not None:
-        told["stands"] = _write_result(one.stands)
-    return told | _write_result(result)
+        data["stands"] = _write_result(one.stands)
+    return data | _write_result(result)
 
 
 def _write_result(result: Result) -> Json:
-    told: Json = {}
+    data: Json = {}
     if result.kind is not Kind.PLAYED:
-        told["forfeit"] = result.kind.value
+        data["forfeit"] = result.kind.value
     if result.winner is not None:
-        told["winner"] = result.winner
+        data["winner"] = result.winner
     if result.score is not None:
-        told["score"] = list(result.score)
-    return told
+        data["score"] = list(result.score)
+    return data
 
 
 def _write_bye(one: Bye) -> Json:
-    told: Json = {"entrant": one.entrant}
+    data: Json = {"entrant": one.entrant}
     if one.points != WIN:
-        told["points"] = str(one.points)
-    return {**told, "asked": True} if one.asked else told
+        data["points"] = str(one.points)
+    return {**data, "asked": True} if one.asked else data
 
 
 def _write_draw(draw: Draw) -> Json:

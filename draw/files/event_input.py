@@ -121,8 +121,8 @@ def _read_entrant(value: object, path: str, names: WrittenIds) -> Entrant:
         left_as=one.integer("left_as") or 0,
         left_after_draws=tuple(str(name) for name in one.items("left_after_draws")),
         asked=tuple(
-            RequestedBye(asked.integer("round") or 0, asked.fraction("points") or NOTHING)
-            for asked in one.things("asked")
+            RequestedBye(bye.integer("round") or 0, bye.fraction("points") or NOTHING)
+            for bye in one.things("asked")
         ),
         joins=one.text("joins"),
     )

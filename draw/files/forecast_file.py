@@ -25,13 +25,13 @@ def compute_forecast(data: object) -> Mapping[str, object]:
     :raises BadFile, BadOption, TooManyEntrants: the file cannot be used.
     """
     event, names = read_event(data)
-    asked = JsonObject.parse(data, "").object("room")
-    runs = asked.integer("runs", RUNS) or 0
+    room = JsonObject.parse(data, "").object("room")
+    runs = room.integer("runs", RUNS) or 0
     if not 0 < runs <= MOST_RUNS:
-        raise asked.refuse("runs", f"a number from 1 to {MOST_RUNS}")
-    now = _read_now(asked)
+        raise room.refuse("runs", f"a number from 1 to {MOST_RUNS}")
+    now = _read_now(room)
     found = forecast_event(
-        event, _read_room(asked), now or START, RandomStream(f"{event.seed}/forecast"), runs=runs
+        event, _read_room(room), now or START, RandomStream(f"{event.seed}/forecast"), runs=runs
     )
     return {
         "runs": runs,
@@ -61,18 +61,18 @@ def _write_end(found: Forecast, now: datetime | None) -> dict[str, object]:
     return {"minutes": minutes, "over": over}
 
 
-def _read_now(asked: JsonObject) -> datetime | None:
-    written = asked.text("now")
+def _read_now(room: JsonObject) -> datetime | None:
+    written = room.text("now")
     try:
         return datetime.fromisoformat(written) if written else None
     except ValueError as problem:
-        raise asked.refuse("now", "a moment like 2026-03-05T19:30") from problem
+        raise room.refuse("now", "a moment like 2026-03-05T19:30") from problem
 
 
-def _read_room(asked: JsonObject) -> Room:
+def _read_room(room: JsonObject) -> Room:
     usual = Room()
-    tables = asked.integer("tables", 0) or 0
-    turnaround, pace = asked.fraction("turnaround"), asked.fraction("minutes_a_point")
+    tables = room.integer("tables", 0) or 0
+    turnaround, pace = room.fraction("turnaround"), room.fraction("minutes_a_point")
     if tables < 0 or (turnaround or 0) < 0 or (pace is not None and pace <= 0):
         raise BadFile("room: tables and minutes cannot be below zero")
     return Room(

@@ -28,9 +28,9 @@ def compute_payouts(data: object) -> Mapping[str, object]:
     return {"purse": asdict(purse) | {"pool": purse.pool}, "payouts": [_write_payout(one) for one in due]}
 
 
-def _read_terms(said: JsonObject) -> prizes.Terms:
+def _read_terms(terms: JsonObject) -> prizes.Terms:
     names = ("fee", "registration", "added", "rake", "reserve")
-    return prizes.Terms(**{name: said.integer(name, 0) or 0 for name in names})
+    return prizes.Terms(**{name: terms.integer(name, 0) or 0 for name in names})
 
 
 def _read_contribution(value: object, path: str) -> Contribution:
@@ -42,11 +42,11 @@ def _read_contribution(value: object, path: str) -> Contribution:
 
 
 def _read_split(file: JsonObject) -> Split:
-    said = file.get("split")
-    if isinstance(said, str):
-        if said not in prizes.SPLITS:
+    split = file.get("split")
+    if isinstance(split, str):
+        if split not in prizes.SPLITS:
             raise file.refuse("split", f"one of {', '.join(prizes.SPLITS)}, or weights by part")
-        return prizes.SPLITS[said]
+        return prizes.SPLITS[split]
     parts = file.object("split")
     return prizes.Split.from_weights(
         **{name: [_read_weight(one, parts, name) for one in parts.items(name)] for name in parts.values}

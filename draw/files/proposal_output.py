@@ -20,8 +20,8 @@ def write_proposal(proposal: Proposal, names: WrittenIds) -> Json:
     why: dict[str, list[Json]] = {}
     for reason in proposal.why:
         figures = {name: convert_figure(figure) for name, figure in reason.figures}
-        told: Json = {"code": reason.code, "figures": figures, "text": format_reason(reason, called)}
-        why.setdefault(reason.about or "event", []).append(told)
+        data: Json = {"code": reason.code, "figures": figures, "text": format_reason(reason, called)}
+        why.setdefault(reason.about or "event", []).append(data)
     return {
         "pairs": [[names.written[a], names.written[b]] for a, b in proposal.pairs],
         "bye": [names.written[bye.entrant] for bye in proposal.byes],

@@ -23,9 +23,9 @@ def rank_players(table: Table, ties: Sequence[str], group: str = "") -> tuple[Ra
     figures: dict[EntrantId, list[tuple[str, Figure]]] = {card.player: [] for card in table.cards}
     groups = [_Group(tuple(figures))] if figures else []
     for name in ties:
-        said: dict[EntrantId, Fraction] = {}
-        groups = [part for tied in groups for part in _split_group(table, name, tied, said)]
-        for player, value in said.items():
+        tie_break_values: dict[EntrantId, Fraction] = {}
+        groups = [part for tied in groups for part in _split_group(table, name, tied, tie_break_values)]
+        for player, value in tie_break_values.items():
             figures[player].append((name, value))
     ranking: list[Ranked] = []
     for tied in groups:
@@ -54,29 +54,37 @@ def find_leaders(table: Table, ties: Sequence[str], players: Sequence[EntrantId]
     return group.players
 
 
-def _split_group(table: Table, name: str, group: _Group, said: dict[EntrantId, Fraction]) -> Iterator[_Group]:
-    """Separate a group by one tie-break; add its figures to *said*."""
+def _split_group(
+    table: Table, name: str, group: _Group, tie_break_values: dict[EntrantId, Fraction]
+) -> Iterator[_Group]:
+    """Separate a group by one tie-break; add its figures to *tie_break_values*."""
     tie_break = TIE_BREAKS[name]
     if group.is_over or (len(group.players) == 1 and (tie_break.repeats or tie_break.ends)):
         yield group
         return
-    parts = _separate_players(table, tie_break, group.players, said)
+    parts = _separate_players(table, tie_break, group.players, tie_break_values)
     for number, players in enumerate(parts):
         yield _Group(players, name if number else group.decided_by, tie_break.ends)
 
 
 def _separate_players(
-    table: Table, tie_break: TieBreak, players: tuple[EntrantId, ...], said: dict[EntrantId, Fraction]
+    table: Table,
+    tie_break: TieBreak,
+    players: tuple[EntrantId, ...],
+    tie_break_values: dict[EntrantId, Fraction],
 ) -> list[tuple[EntrantId, ...]]:
     measured = tie_break.measure(table, players)
     if measured is None:
         return [players]
-    said.update(measured)
+    tie_break_values.update(measured)
     by_value: dict[Fraction, list[EntrantId]] = {}
     for player in sorted(players, key=lambda one: -measured[one]):
         by_value.setdefault(measured[player], []).append(player)
     parts = [tuple(part) for part in by_value.values()]
     if not tie_break.repeats or len(parts) == 1:
         return parts
-    again = [_separate_players(table, tie_break, part, said) if len(part) > 1 else [part] for part in parts]
+    again = [
+        _separate_players(table, tie_break, part, tie_break_values) if len(part) > 1 else [part]
+        for part in parts
+    ]
     return [part for several in again for part in several]

@@ -60,13 +60,13 @@ def run_convert(args: argparse.Namespace) -> int:
 def run_show(args: argparse.Namespace) -> int:
     verdict = judge_match(args.file, args.match)
     names = name_players(verdict.record.players)
-    told = 0
+    shown = 0
     for moment in verdict.record.moments():
         before, after = moment.before, moment.after
         if args.game not in (None, before.number):
             continue
-        if before.number != told:
-            told = before.number
+        if before.number != shown:
+            shown = before.number
             print_text(f"\n{format_heading(before, names)}\n")
             _print_board(before, names, args)
         print_text(describe_moment(moment, names))

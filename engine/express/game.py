@@ -142,10 +142,10 @@ class PlainGame:
         The remaining cells, and *seen*, must be blank but for the one that names the winner.
         """
         left = [*seen, *[more for _, _, more in self.cells]]
-        said = [more for more in left if more.kind != BLANK]
-        if len(said) != 1:
+        written = [more for more in left if more.kind != BLANK]
+        if len(written) != 1:
             raise RefereeRequired
-        wins = said[0]
+        wins = written[0]
         if wins.kind != WIN or winner not in (None, wins.side):
             raise RefereeRequired
         worth, rest = divmod(wins.value, self.cube)

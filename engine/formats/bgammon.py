@@ -100,8 +100,8 @@ class _Reader:
         else:
             self.score = before
 
-    def _read_event(self, side: Side, said: str, at: Place) -> None:
-        roll, double = ROLL.fullmatch(said), DOUBLE.fullmatch(said)
+    def _read_event(self, side: Side, text: str, at: Place) -> None:
+        roll, double = ROLL.fullmatch(text), DOUBLE.fullmatch(text)
         if roll:
             dice, play = (int(roll[1]), int(roll[2])), roll[3]
             self.draft.play(side, dice, play, at, is_dance=not play, turn_round=side is BLACK)
@@ -115,11 +115,11 @@ class _Reader:
                 self.cube = value
             else:
                 self.loser = side.other
-        elif said == "t":
+        elif text == "t":
             self.draft.add(ResignClaim(side, at=at, text="Resigns"))
             self.loser = side
         else:
-            self.draft.unread(said, at)
+            self.draft.unread(text, at)
 
 
 def _add_points(score: BySide[int], winner: Side, points: int) -> BySide[int]:

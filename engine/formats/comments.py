@@ -98,8 +98,8 @@ def format_rules(agreed: Rules, known: Collection[str]) -> str:
     >>> format_rules(Rules(length=5, backgammons=False), {"length"})
     'Agreed as well. {"v": 1, "rules": {"backgammons": false}}'
     """
-    told = {name: value for name, value in rules_to_json(agreed).items() if name not in known}
-    return f"Agreed as well. {_dump_json({'v': VERSION, 'rules': told})}" if told else ""
+    extra = {name: value for name, value in rules_to_json(agreed).items() if name not in known}
+    return f"Agreed as well. {_dump_json({'v': VERSION, 'rules': extra})}" if extra else ""
 
 
 def read_comment(text: str) -> actions.Action | CommentRules | None:
@@ -114,10 +114,10 @@ def read_comment(text: str) -> actions.Action | CommentRules | None:
     if start < 0:
         return None
     try:
-        told: Any = json.loads(text[start:])
-        if set(told) == {"v", "rules"}:
-            return _read_rules(told["rules"])
-        action = actions.from_json(told)
+        value: Any = json.loads(text[start:])
+        if set(value) == {"v", "rules"}:
+            return _read_rules(value["rules"])
+        action = actions.from_json(value)
     except (ValueError, RecursionError, EngineError) as error:
         raise Unreadable("unread-line", "A comment that tells a fact is damaged.") from error
     if not isinstance(action, READ):
@@ -125,12 +125,12 @@ def read_comment(text: str) -> actions.Action | CommentRules | None:
     return action
 
 
-def merge_comment_rules(agreed: Rules, told: CommentRules) -> Rules:
+def merge_comment_rules(agreed: Rules, comment: CommentRules) -> Rules:
     """Return *agreed* with the rules of a comment, or unchanged if the two contradict each other."""
-    if not told:
+    if not comment:
         return agreed
     try:
-        return rules_from_json(rules_to_json(agreed) | told)
+        return rules_from_json(rules_to_json(agreed) | comment)
     except EngineError:
         return agreed
 
@@ -189,13 +189,13 @@ def _dump_json(plain: Mapping[str, Any]) -> str:
 
 
 def _read_rules(found: object) -> CommentRules:
-    told = cast("CommentRules", found)
-    if not isinstance(found, dict) or "length" in told:
+    found_rules = cast("CommentRules", found)
+    if not isinstance(found, dict) or "length" in found_rules:
         raise Unreadable("unread-line", "A comment that tells the rules is damaged.")
     for length in (0, 5):
         try:
-            rules_from_json({"length": length} | told)
+            rules_from_json({"length": length} | found_rules)
         except EngineError:
             continue
-        return told
+        return found_rules
     raise Unreadable("unread-line", "A comment that tells the rules tells none that are known here.")

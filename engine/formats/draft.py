@@ -61,7 +61,7 @@ class Draft:
         self.remarks: list[Remark] = []
         # True while a game is open; its claims, and the data of its heading.
         self.is_open = False
-        self.told: list[Claim] = []
+        self.game_claims: list[Claim] = []
         self.heading: dict[str, Any] = {}
         self.claims = 0
 
@@ -81,9 +81,9 @@ class Draft:
         """Add claims to the current game; raises Unreadable outside of a game."""
         if not self.is_open:
             raise Unreadable("no-game", "A play stands outside every game.")
-        self.told += claims
+        self.game_claims += claims
         self.claims += len(claims)
-        self.limits.check("plies", len(self.told))
+        self.limits.check("plies", len(self.game_claims))
         self.limits.check("claims", self.claims)
 
     def play(
@@ -101,25 +101,25 @@ class Draft:
         With *turn_round*, the play is in the opponent's numbering.
         """
         if is_dance:
-            self.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
+            self.add(build_turn(side, dice, kind=TurnKind.DANCE, at=at))
             return
         hops = read_hops(text)
         if hops is None:
             self.remark("corrupt-row", f'This is no play: "{shorten_line(text)}".', at)
-            self.add(build_turn(side, dice, said=TurnKind.UNKNOWN, at=at))
+            self.add(build_turn(side, dice, kind=TurnKind.UNKNOWN, at=at))
         else:
             self.add(build_turn(side, dice, tuple(map(mirror_hop, hops)) if turn_round else hops, at=at))
 
     def last(self) -> Claim | None:
-        return self.told[-1] if self.told else None
+        return self.game_claims[-1] if self.game_claims else None
 
     def take_back(self) -> None:
-        self.told.pop()
+        self.game_claims.pop()
 
     def end(self) -> None:
         if self.is_open:
-            self.games.append(GameSheet(tuple(self.told), **self.heading))
-            self.is_open, self.told = False, []
+            self.games.append(GameSheet(tuple(self.game_claims), **self.heading))
+            self.is_open, self.game_claims = False, []
 
     def remark(self, code: str, message: str, at: Place = NOWHERE) -> None:
         if len(self.remarks) < MOST_REMARKS:
@@ -187,7 +187,7 @@ def build_turn(
     side: Side,
     dice: tuple[int, int] | None,
     hops: Sequence[Hop] = (),
-    said: TurnKind | None = None,
+    kind: TurnKind | None = None,
     at: Place = NOWHERE,
 ) -> Turn:
     """Build a roll and its play, with generated text.
@@ -196,10 +196,10 @@ def build_turn(
     >>> build_turn(Side.WHITE, (6, 5), [Hop((24, 18)), Hop((25, 20))]).text
     '65: 24/18 bar/20'
     """
-    said = said or (TurnKind.PLAY if hops else TurnKind.NOTHING)
-    words = SAYINGS.get(said) or " ".join(map(format_hop, hops))
+    kind = kind or (TurnKind.PLAY if hops else TurnKind.NOTHING)
+    words = SAYINGS.get(kind) or " ".join(map(format_hop, hops))
     roll = f"{dice[0]}{dice[1]}:" if dice else "00:"
-    return Turn(side, dice, said, tuple(hops), at, f"{roll} {words}".rstrip())
+    return Turn(side, dice, kind, tuple(hops), at, f"{roll} {words}".rstrip())
 
 
 def build_cube_claim(

@@ -26,8 +26,12 @@ MEASURED: Final = 200
 def sniff(data: bytes) -> bool:
     """True if a line with two names is above row 1."""
     head = data[:4096].decode("latin-1").replace("\r", "\n").split("\n")
-    told = [line for line in head if line.strip()][:2]
-    return len(told) == 2 and _parse_names(told[0]) is not None and FIRST_ROW.match(told[1]) is not None
+    first_lines = [line for line in head if line.strip()][:2]
+    return (
+        len(first_lines) == 2
+        and _parse_names(first_lines[0]) is not None
+        and FIRST_ROW.match(first_lines[1]) is not None
+    )
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
@@ -71,12 +75,12 @@ class _Reader:
 
     def _read_cell(self, cell: Cell, at: Place) -> None:
         try:
-            told = cells.parse_cell(cell.side, cell.kind, cell.text)
+            claims_read = cells.parse_cell(cell.side, cell.kind, cell.text)
         except (Unreadable, KeyError):
             dice = cells.DICE.get(cell.text[:3])
             self.draft.remark("corrupt-row", "What was played here cannot be read.", at)
-            told = (build_turn(cell.side, dice, said=TurnKind.UNKNOWN),)
-        self.draft.add(*(replace(claim, at=at) for claim in told))
+            claims_read = (build_turn(cell.side, dice, kind=TurnKind.UNKNOWN),)
+        self.draft.add(*(replace(claim, at=at) for claim in claims_read))
 
 
 def _parse_names(text: str) -> BySide[str] | None:

@@ -98,25 +98,25 @@ USUAL: Final[dict[str, Any]] = {each.name: each.default for each in fields(Rules
 
 def rules_from_json(value: object) -> Rules:
     try:
-        told: dict[str, Any] = {
+        rules: dict[str, Any] = {
             name: _read_rule(name, each) for name, each in _read_object(value, "rules").items()
         }
-        return Rules(**told)
+        return Rules(**rules)
     except (KeyError, ValueError) as error:
         raise _build_error(f"the rules do not read so: {error}") from error
     except Impossible as error:
         raise Unreadable("bad-record", f"These rules cannot be: {error}") from error
 
 
-def _read_rule(name: str, told: object) -> object:
+def _read_rule(name: str, value: object) -> object:
     usual = USUAL[name]
     if isinstance(usual, Board):
-        return Board.parse(_read_text(told))
+        return Board.parse(_read_text(value))
     if isinstance(usual, DeadCube):
-        return DeadCube(_read_text(told))
-    if type(told) is not type(usual):
-        raise ValueError(f"{name} is {told!r}")
-    return told
+        return DeadCube(_read_text(value))
+    if type(value) is not type(usual):
+        raise ValueError(f"{name} is {value!r}")
+    return value
 
 
 def _read_document(text: str) -> dict[str, object]:

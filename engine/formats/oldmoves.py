@@ -101,22 +101,22 @@ class _Reader:
         return self.expected
 
     def _read_row(self, row: re.Match[str], at: Place) -> None:
-        letter, first, second, said = row.groups()
+        letter, first, second, text = row.groups()
         side = self.x if letter == "X" else self.x.other
         if first:
-            is_dance, turn_round = said.rstrip(".") in DANCES, self.counts_up[letter]
+            is_dance, turn_round = text.rstrip(".") in DANCES, self.counts_up[letter]
             dice = (int(first), int(second))
-            self.draft.play(side, dice, said, at, is_dance=is_dance, turn_round=turn_round)
-        elif said.startswith(("accepts", "rejects")):
-            self._read_answer(side, said.startswith("accepts"), at)
-        elif said.startswith("doubles"):
+            self.draft.play(side, dice, text, at, is_dance=is_dance, turn_round=turn_round)
+        elif text.startswith(("accepts", "rejects")):
+            self._read_answer(side, text.startswith("accepts"), at)
+        elif text.startswith("doubles"):
             self.draft.add(build_cube_claim(side, CubeWord.DOUBLE, at=at))
-        elif said.startswith("wants to resign"):
-            self.draft.add(ResignClaim(side, at=at, text=shorten_line(said)))
-        elif said.startswith("wins"):
-            self._read_result(side, said, at)
+        elif text.startswith("wants to resign"):
+            self.draft.add(ResignClaim(side, at=at, text=shorten_line(text)))
+        elif text.startswith("wins"):
+            self._read_result(side, text, at)
         else:
-            self.draft.unread(said, at)
+            self.draft.unread(text, at)
 
     def _read_answer(self, side: Side, accepts: bool, at: Place) -> None:
         """Handle an answer to a double, or to a resignation, where only a refusal matters."""
@@ -126,10 +126,10 @@ class _Reader:
         elif not accepts:
             self.draft.take_back()
 
-    def _read_result(self, side: Side, said: str, at: Place) -> None:
-        found = WINS.match(said)
+    def _read_result(self, side: Side, text: str, at: Place) -> None:
+        found = WINS.match(text)
         points = int(found[1]) if found else None
-        self.draft.add(WinClaim(side, points, at=at, text=shorten_line(said)))
+        self.draft.add(WinClaim(side, points, at=at, text=shorten_line(text)))
         self.expected = self.expected.put(side, self.expected[side] + (points or 0))
 
 

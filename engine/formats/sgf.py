@@ -89,12 +89,14 @@ class _Root:
         return "RU" in self.node or self.node.text("AP").startswith(("GNU Backgammon", "Barpoint"))
 
     def tags(self) -> tuple[tuple[str, str], ...]:
-        said = (
+        texts = (
             (name, self.node.text(name))
             for name in self.node.values
             if len(name) <= 2 and name not in OWN and name not in ACTS
         )
-        return tuple((TAGS.get(name, name), DATE.sub(r"\1.\2.\3", text)[:LONGEST_TAG]) for name, text in said)
+        return tuple(
+            (TAGS.get(name, name), DATE.sub(r"\1.\2.\3", text)[:LONGEST_TAG]) for name, text in texts
+        )
 
     @property
     def variant(self) -> str | None:

@@ -165,8 +165,8 @@ class _GameClaims:
         hops = [Hop((parse_point(source, side), parse_point(target, side))) for source, target in pairs]
         # If its dice were set up before, a play without checkers is a roll that was not played.
         unplayed = self.settle(side, dice)
-        said = TurnKind.PLAY if hops else TurnKind.NOTHING if unplayed else TurnKind.DANCE
-        self.claims.append(draft.build_turn(side, dice, hops, said, at))
+        kind = TurnKind.PLAY if hops else TurnKind.NOTHING if unplayed else TurnKind.DANCE
+        self.claims.append(draft.build_turn(side, dice, hops, kind, at))
 
     def prepare(self, node: Node) -> None:
         """Handle the set-up of a node; consecutive ones are merged."""
@@ -199,8 +199,10 @@ class _GameClaims:
         sides: list[Counter[int]] = []
         for side, name in ((WHITE, "AW"), (BLACK, "AB")):
             points = enumerate(board.points(side)[1:], 1)
-            kept = Counter({p: number for p, number in points if format_point(p, side) not in emptied})
-            sides.append(kept + Counter(parse_point(letter, side) for letter in _list_letters(node, name)))
+            remaining = Counter({p: number for p, number in points if format_point(p, side) not in emptied})
+            sides.append(
+                remaining + Counter(parse_point(letter, side) for letter in _list_letters(node, name))
+            )
         return Board.from_counts(sides[0], sides[1], board.checkers)
 
     def _follow_claims(self) -> Board:
@@ -231,15 +233,15 @@ class _GameClaims:
             lying = None
         illegal = lying is not None and set_up.board is not None and set_up.dice_first and bool(self.claims)
         if illegal:
-            self.claims.append(draft.build_turn(roller, lying, said=TurnKind.UNKNOWN, at=set_up.at))
+            self.claims.append(draft.build_turn(roller, lying, kind=TurnKind.UNKNOWN, at=set_up.at))
         if set_up.board is not None or set_up.cube is not None:
             turn = side if side is not None else roller.other if illegal else roller
             self._add_position(set_up, turn, illegal=illegal)
         if lying is not None and not illegal:
             # At the end of a game this is a roll before a resignation.
             left = side is None and set_up.board is None
-            said = TurnKind.UNKNOWN if left else TurnKind.NOTHING
-            self.claims.append(draft.build_turn(roller, lying, said=said, at=set_up.at))
+            kind = TurnKind.UNKNOWN if left else TurnKind.NOTHING
+            self.claims.append(draft.build_turn(roller, lying, kind=kind, at=set_up.at))
         return played
 
     def _add_position(self, set_up: _SetUp, turn: Side, *, illegal: bool) -> None:

@@ -55,8 +55,8 @@ def write(record: Record) -> bytes:
 
 def _format_root(record: Record, number: int, page: GamePage) -> str:
     rules, start = record.rules, page.start
-    told = [comments.format_rules(rules, comments.list_known_rules(rules))] if not number else []
-    told += (
+    comments_written = [comments.format_rules(rules, comments.list_known_rules(rules))] if not number else []
+    comments_written += (
         comments.format_fact(moment.action, record.players)
         for moment in page.before
         if comments.is_needed(moment.action)
@@ -70,13 +70,13 @@ def _format_root(record: Record, number: int, page: GamePage) -> str:
         _format_rules(rules, crawford_game=start.game.crawford),
         f"CV[{1 << automatic}]" if automatic else "",
         _format_result(page),
-        _format_comment(*filter(None, told)),
+        _format_comment(*filter(None, comments_written)),
     ]
     return "".join(parts)
 
 
-def _format_comment(*told: str) -> str:
-    return f"C[{escape_value(chr(10).join(told))}]" if told else ""
+def _format_comment(*texts: str) -> str:
+    return f"C[{escape_value(chr(10).join(texts))}]" if texts else ""
 
 
 def _find_properties(record: Record) -> dict[str, str]:
@@ -93,12 +93,12 @@ def _find_properties(record: Record) -> dict[str, str]:
 
 def _format_tags(record: Record) -> str:
     properties = _find_properties(record)
-    said = ((properties.get(name, name), DATE.sub(r"\1-\2-\3", text)) for name, text in record.tags)
-    return "".join(f"{name}[{escape_value(text)}]" for name, text in said if PROPERTY.fullmatch(name))
+    tags = ((properties.get(name, name), DATE.sub(r"\1-\2-\3", text)) for name, text in record.tags)
+    return "".join(f"{name}[{escape_value(text)}]" for name, text in tags if PROPERTY.fullmatch(name))
 
 
 def _format_rules(rules: Rules, *, crawford_game: bool) -> str:
-    said = {
+    flags = {
         "NoCube": not rules.cube,
         "Crawford": rules.crawford and rules.length > 1,
         "CrawfordGame": crawford_game,
@@ -110,7 +110,7 @@ def _format_rules(rules: Rules, *, crawford_game: bool) -> str:
         f"BestOf{rules.best_of_games}": rules.best_of_games > 0,
         VARIATIONS.get(rules.variant, ""): rules.variant in VARIATIONS,
     }
-    words = ":".join(word for word, holds in said.items() if holds)
+    words = ":".join(word for word, holds in flags.items() if holds)
     return f"RU[{words}]" if words else ""
 
 

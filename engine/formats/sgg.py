@@ -63,7 +63,7 @@ class _Reader:
         # A roll whose play is still to come: its turn, its side, its dice.
         self.rolled: tuple[str, Side, tuple[int, int], Place] | None = None
         # The claims of this game so far: the turn number, its side, "play" or a cube word.
-        self.told: set[tuple[str, Side, str]] = set()
+        self.recorded: set[tuple[str, Side, str]] = set()
 
     def line(self, text: str, at: Place) -> None:
         game, row = GAME.match(text), ROW.fullmatch(text)
@@ -99,7 +99,7 @@ class _Reader:
         white, crawford, black, crawford_too, length = game.groups()
         if self.length is None:
             self.length = int(length or 0)
-        self.told.clear()
+        self.recorded.clear()
         self.draft.begin(BySide(int(white), int(black)), bool(crawford or crawford_too), at)
 
     def _read_option(self, text: str) -> None:
@@ -125,51 +125,51 @@ class _Reader:
     def _get_switch(self, key: str) -> bool | None:
         return {"Yes": True, "No": False}.get(self.options.get(key, ""))
 
-    def _read_row(self, number: str, side: Side, said: str, at: Place) -> None:
-        roll = ROLL.fullmatch(said)
-        word = next((word for word in WORDS if said.startswith(word)), None)
+    def _read_row(self, number: str, side: Side, text: str, at: Place) -> None:
+        roll = ROLL.fullmatch(text)
+        word = next((word for word in WORDS if text.startswith(word)), None)
         if roll:
             self._read_roll(number, side, (int(roll[1]), int(roll[2])), roll[3], at)
-        elif said.startswith(CLOSED_OUT):
+        elif text.startswith(CLOSED_OUT):
             self._add_turn(number, side, None, DANCE, at)
-        elif said.startswith("resign"):
+        elif text.startswith("resign"):
             self._add_resignation(side, at)
         elif word:
-            self._read_cube_action(number, side, word, said, at)
+            self._read_cube_action(number, side, word, text, at)
         else:
-            self.draft.unread(said, at)
+            self.draft.unread(text, at)
 
-    def _read_roll(self, number: str, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
-        if said.startswith("resign"):
+    def _read_roll(self, number: str, side: Side, dice: tuple[int, int], text: str, at: Place) -> None:
+        if text.startswith("resign"):
             self.rolled = (number, side, dice, at)
             self._add_resignation(side, at)
-        elif said:
-            self._add_turn(number, side, dice, said, at)
+        elif text:
+            self._add_turn(number, side, dice, text, at)
         elif self.rolled is None or self.rolled[:2] != (number, side):
             self._add_pending_roll()
-            if (number, side, "play") not in self.told:
+            if (number, side, "play") not in self.recorded:
                 self.rolled = (number, side, dice, at)
 
-    def _add_turn(self, number: str, side: Side, dice: tuple[int, int] | None, said: str, at: Place) -> None:
+    def _add_turn(self, number: str, side: Side, dice: tuple[int, int] | None, text: str, at: Place) -> None:
         if self.rolled is not None and self.rolled[:2] == (number, side):
             self.rolled = None
         self._add_pending_roll()
         if self._is_new(number, side, "play"):
-            self.draft.play(side, dice, said, at, is_dance=said == DANCE)
+            self.draft.play(side, dice, text, at, is_dance=text == DANCE)
 
     def _add_pending_roll(self) -> None:
         if self.rolled is not None:
             number, side, dice, at = self.rolled
             self.rolled = None
-            self.told.add((number, side, "play"))
+            self.recorded.add((number, side, "play"))
             self.draft.add(build_turn(side, dice, at=at))
 
-    def _read_cube_action(self, number: str, side: Side, word: str, said: str, at: Place) -> None:
+    def _read_cube_action(self, number: str, side: Side, word: str, text: str, at: Place) -> None:
         self._add_pending_roll()
         answers_resignation = isinstance(self.draft.last(), ResignClaim)
         if answers_resignation or not self._is_new(number, side, word):
             return
-        value = VALUE.search(said)
+        value = VALUE.search(text)
         self.draft.add(build_cube_claim(side, WORDS[word], int(value[1]) if value else None, at))
 
     def _add_resignation(self, side: Side, at: Place) -> None:
@@ -179,9 +179,9 @@ class _Reader:
     def _is_new(self, number: str, side: Side, word: str) -> bool:
         """True if this claim is no repetition of an earlier one of the game; it is remembered."""
         key = (number, side, word)
-        if key in self.told:
+        if key in self.recorded:
             return False
-        self.told.add(key)
+        self.recorded.add(key)
         return True
 
     def _read_result(self, text: str, at: Place) -> None:

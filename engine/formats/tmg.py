@@ -98,44 +98,44 @@ class _Reader:
     def _get_switch(self, key: str) -> bool | None:
         return {"0": False, "1": True}.get(self.keys.get(key, ""))
 
-    def _read_event(self, side: Side, code: int, said: str, at: Place) -> None:
+    def _read_event(self, side: Side, code: int, text: str, at: Place) -> None:
         if code == ROLL:
-            self._read_roll(side, said, at)
+            self._read_roll(side, text, at)
         elif code == PLAY:
-            self._read_play(side, said, at)
+            self._read_play(side, text, at)
         elif code == AUTOMATIC:
-            self.draft.add(build_cube_claim(None, CubeWord.AUTOMATIC, _find_value(said), at))
+            self.draft.add(build_cube_claim(None, CubeWord.AUTOMATIC, _find_value(text), at))
         elif code in CUBE_WORDS:
             self._add_pending_roll()
             word = CUBE_WORDS[code]
-            value = _find_value(said) if word in (CubeWord.DOUBLE, CubeWord.BEAVER) else None
+            value = _find_value(text) if word in (CubeWord.DOUBLE, CubeWord.BEAVER) else None
             self.draft.add(build_cube_claim(side, word, value, at))
         elif code in WINS:
             self._add_pending_roll()
             self.draft.add(
-                WinClaim(side, _find_value(said), level=WINS[code], at=at, text=shorten_line(said))
+                WinClaim(side, _find_value(text), level=WINS[code], at=at, text=shorten_line(text))
             )
         elif code in OUT_OF_TIME:
             self.draft.remark("out-of-time", "A player ran out of time.", at)
         elif code == SETTLEMENT:
             self.draft.remark("settlement", "The players settled the game.", at)
         else:
-            self.draft.unread(said, at)
+            self.draft.unread(text, at)
 
-    def _read_roll(self, side: Side, said: str, at: Place) -> None:
+    def _read_roll(self, side: Side, text: str, at: Place) -> None:
         self._add_pending_roll()
-        dice = DICE.match(said)
+        dice = DICE.match(text)
         if dice:
             self.rolled = (side, (int(dice[1]), int(dice[2])), at)
-        elif not said.startswith("?"):  # nothing was rolled, since the time was over
-            self.draft.unread(said, at)
+        elif not text.startswith("?"):  # nothing was rolled, since the time was over
+            self.draft.unread(text, at)
 
-    def _read_play(self, side: Side, said: str, at: Place) -> None:
+    def _read_play(self, side: Side, text: str, at: Place) -> None:
         dice = None
         if self.rolled is not None and self.rolled[0] is side:
             dice, self.rolled = self.rolled[1], None
         self._add_pending_roll()
-        self.draft.play(side, dice, said, at, is_dance=said == FAN)
+        self.draft.play(side, dice, text, at, is_dance=text == FAN)
 
     def _add_pending_roll(self) -> None:
         if self.rolled is not None:
@@ -144,6 +144,6 @@ class _Reader:
             self.draft.add(build_turn(side, dice, at=at))
 
 
-def _find_value(said: str) -> int | None:
-    found = VALUE.match(said)
+def _find_value(text: str) -> int | None:
+    found = VALUE.match(text)
     return int(found[1]) if found else None

@@ -114,17 +114,17 @@ def build_text(head: dict[str, Any], lines: Iterable[str]) -> bytes:
     """Build the file of a transcription from the output of `serialize_head` and `list_lines`."""
     length = head["length"]
     of = "a match" if length is None else f"a match to {length} points" if length else "unlimited play"
-    said = [
+    heading = [
         f"{SIGN}{of}",
         *(
             f"{side}: {' '.join(name.split())}"
             for side, name in zip(("White", "Black"), head["names"], strict=True)
         ),
     ]
-    said += [f"Tag: {json.dumps(tag, ensure_ascii=False)}" for tag in head.get("tags", ())]
+    heading += [f"Tag: {json.dumps(tag, ensure_ascii=False)}" for tag in head.get("tags", ())]
     if head.get("agreed"):
-        said.append(f"Agreed: {json.dumps(head['agreed'], ensure_ascii=False)}")
-    return "\n".join((*said, "", *lines, "")).encode("utf-8", "replace")
+        heading.append(f"Agreed: {json.dumps(head['agreed'], ensure_ascii=False)}")
+    return "\n".join((*heading, "", *lines, "")).encode("utf-8", "replace")
 
 
 def _read_head(lines: Sequence[str]) -> tuple[dict[str, Any], int]:
@@ -153,8 +153,8 @@ def _read_head_line(head: dict[str, Any], key: str, value: str, line: int) -> No
         if key in ("White", "Black"):
             head["names"][key == "Black"] = value
         elif key == "Tag":
-            name, said = json.loads(value)
-            head["tags"].append([str(name), str(said)])
+            name, text = json.loads(value)
+            head["tags"].append([str(name), str(text)])
         elif key == "Agreed":
             head["agreed"] = _read_rules(json.loads(value))
         else:
@@ -165,12 +165,12 @@ def _read_head_line(head: dict[str, Any], key: str, value: str, line: int) -> No
         ) from error
 
 
-def _read_rules(told: object) -> dict[str, Any]:
+def _read_rules(rules_value: object) -> dict[str, Any]:
     """Validate the rules of an ``Agreed`` line; raises ValueError."""
-    if not isinstance(told, dict):
+    if not isinstance(rules_value, dict):
         raise ValueError("agreed")
     # The keys of JSON objects are strings.
-    agreed = cast("dict[str, Any]", told)
+    agreed = cast("dict[str, Any]", rules_value)
     if not agreed.keys() <= set(AGREED):
         raise ValueError("agreed")
     words: dict[str, type] = {"dialect": str, "variant": str, "told": dict}
@@ -194,13 +194,13 @@ def build_sheet(
         limits.check("plies", last - first)
         for at in range(first, last):
             line = before + at + 1
-            told = parse_claim(lines[at])
-            if isinstance(told, UnreadLine):
+            claim = parse_claim(lines[at])
+            if isinstance(claim, UnreadLine):
                 remarks.append(Remark(CORRUPT, "this line cannot be read.", Place(line, 1), len(games)))
-            elif isinstance(told, FactClaim) and heading is None:
-                between.append(told)
-            elif told is not None and not isinstance(told, GameHeading):
-                claims.append(told)
+            elif isinstance(claim, FactClaim) and heading is None:
+                between.append(claim)
+            elif claim is not None and not isinstance(claim, GameHeading):
+                claims.append(claim)
                 places.append(line * PACKING + 1)
         if heading is None:
             continue
@@ -235,12 +235,12 @@ def list_game_ranges(lines: Sequence[str]) -> Iterator[tuple[int, int, GameHeadi
     first, heading = 0, None
     for at, line in enumerate(lines):
         claim = parse_claim(line) if line[:4] == "Game" else None
-        told = claim if isinstance(claim, GameHeading) else None
-        if line != BETWEEN and told is None:
+        found = claim if isinstance(claim, GameHeading) else None
+        if line != BETWEEN and found is None:
             continue
         if at > first or heading is not None:
             yield first, at, heading
-        first, heading = at + 1, told
+        first, heading = at + 1, found
     if first < len(lines) or heading is not None:
         yield first, len(lines), heading
 
@@ -268,10 +268,10 @@ def _parse_line(text: str) -> Claim | GameHeading | UnreadLine | None:
     if len(text) > MOST_LETTERS:
         return UnreadLine(text)
     if text.startswith(";"):
-        told = comments.read_comment(text)
-        if told is None or isinstance(told, dict):
+        comment = comments.read_comment(text)
+        if comment is None or isinstance(comment, dict):
             return None
-        return FactClaim(told, text=comments.strip_fact(text))
+        return FactClaim(comment, text=comments.strip_fact(text))
     if heading := GAME.fullmatch(text):
         score = BySide(int(heading[1]), int(heading[2])) if heading[1] else None
         return GameHeading(score, None if heading[3] is None else heading[3] == "Crawford")
@@ -310,9 +310,9 @@ def _parse_cell(side: Side | None, text: str) -> Claim | UnreadLine:
 def _parse_turn(side: Side, text: str) -> Claim:
     dice = None if text[:2] == "--" else (int(text[0]), int(text[1]))
     rest = text[3:].strip()
-    said = next((said for said, word in SAYINGS.items() if word.lower() == rest.lower()), TurnKind.PLAY)
-    hops = tuple(map(cells.HOPS.__getitem__, rest.lower().split())) if said is TurnKind.PLAY else ()
-    return Turn(side, dice, said, hops, text=text)
+    kind = next((kind for kind, word in SAYINGS.items() if word.lower() == rest.lower()), TurnKind.PLAY)
+    hops = tuple(map(cells.HOPS.__getitem__, rest.lower().split())) if kind is TurnKind.PLAY else ()
+    return Turn(side, dice, kind, hops, text=text)
 
 
 WINS: Final = re.compile(
@@ -352,8 +352,8 @@ def list_lines(given: Sheet) -> list[str]:
 
 
 def format_heading(score: BySide[int] | None, crawford: bool | None = None) -> str:
-    said = "Game" if score is None else f"Game {score.white}-{score.black}"
-    return said if crawford is None else f"{said} {'Crawford' if crawford else 'no Crawford'}"
+    heading = "Game" if score is None else f"Game {score.white}-{score.black}"
+    return heading if crawford is None else f"{heading} {'Crawford' if crawford else 'no Crawford'}"
 
 
 def _format_comment(fact: FactClaim, given: Sheet) -> str:
@@ -368,9 +368,9 @@ def format_line(claim: Claim) -> str:
     'W 31: 8/5 6/5*(2)'
     """
     match claim:
-        case Turn(side=side, dice=dice, said=said, hops=hops):
+        case Turn(side=side, dice=dice, kind=kind, hops=hops):
             rolled = "--" if dice is None else "".join(str(die) if 0 <= die <= 9 else "9" for die in dice)
-            played = " ".join(map(format_hop, hops)) if said is TurnKind.PLAY else SAYINGS[said]
+            played = " ".join(map(format_hop, hops)) if kind is TurnKind.PLAY else SAYINGS[kind]
             return f"{LETTERS[side]} {rolled}: {played}".rstrip()
         case CubeClaim(side=side, word=word, value=value):
             return _prefix_side(side, CUBE_WORDS[word] + ("" if value is None else f" => {value}"))
@@ -391,8 +391,8 @@ def _format_result(claim: WinClaim) -> str:
     points = "" if claim.points is None else f" {comments.format_points(claim.points)}"
     how = [] if claim.resigned is None else ["resigned" if claim.resigned else "played"]
     kind = [LEVELS[claim.level]] if claim.level in LEVELS else []
-    told = f" ({', '.join(how + kind)})" if how or kind else ""
-    return f"Wins{points}{' and the match' * claim.match}{told}"
+    details = f" ({', '.join(how + kind)})" if how or kind else ""
+    return f"Wins{points}{' and the match' * claim.match}{details}"
 
 
 def _prefix_side(side: Side | None, text: str) -> str:

@@ -162,7 +162,7 @@ class _Reader:
     def _add_play(self, record: MoveRecord) -> None:
         played = _build_turn(record)
         self.draft.add(played)
-        if played.said is TurnKind.UNKNOWN:
+        if played.kind is TurnKind.UNKNOWN:
             return
         if not _leads_to(_convert_view(record.before, record.side), record.moves, record.after):
             sentence = f"The board the file shows after {played.text!r} is not what this play leads to."
@@ -211,7 +211,7 @@ def _build_cube_claims(record: CubeRecord, doubled: int) -> list[Claim]:
 def _build_turn(record: MoveRecord) -> Turn:
     hops = _read_hops(record.moves)
     if record.after == NO_BOARD and (not hops or record.moves == NO_MOVES):
-        return draft.build_turn(record.side, record.dice, said=TurnKind.UNKNOWN)
+        return draft.build_turn(record.side, record.dice, kind=TurnKind.UNKNOWN)
     return draft.build_turn(record.side, record.dice, hops, None if hops else TurnKind.DANCE)
 
 

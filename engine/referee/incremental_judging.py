@@ -68,8 +68,8 @@ class IncrementalReferee:
             walker.game(earlier, sheet.games[earlier])
             self._cache_walker(sheet, earlier + 1, walker)
         game = sheet.games[index]
-        told = sum(game.place(place).line <= line for place in range(len(game.claims)))
-        case = walker.begin(index, replace(game, claims=game.claims[:told], places=game.places[:told]))
+        length = sum(game.place(place).line <= line for place in range(len(game.claims)))
+        case = walker.begin(index, replace(game, claims=game.claims[:length], places=game.places[:length]))
         if case is None:
             return StateAtLine(walker.match, is_between=True, is_lost=False)
         self.walked += 1

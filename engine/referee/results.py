@@ -40,7 +40,7 @@ class Stakes:
     habits: Dialect
 
 
-def interpret_resignation(said: WinClaim, stakes: Stakes) -> tuple[int, str]:
+def interpret_resignation(claim: WinClaim, stakes: Stakes) -> tuple[int, str]:
     """Return the level of a written result as a resignation, 0 for the whole match, and the code of an oddity.
 
     >>> from engine.formats.mat.dialects import DIALECTS
@@ -53,11 +53,11 @@ def interpret_resignation(said: WinClaim, stakes: Stakes) -> tuple[int, str]:
     >>> interpret_resignation(WinClaim(Side.WHITE, 7, match=True), stakes)
     (3, 'resign-odd-value')
     """
-    level = _find_level(said, stakes)
+    level = _find_level(claim, stakes)
     if level is not None:
-        gives_up = said.match and stakes.last and level * stakes.cube < stakes.needed
+        gives_up = claim.match and stakes.last and level * stakes.cube < stakes.needed
         return WHOLE_MATCH if gives_up else level, ""
-    points = said.points or 0
+    points = claim.points or 0
     read = _find_multiple(stakes.gained, stakes) or max(1, min(-(-points // stakes.cube), stakes.worst))
     falls_short = stakes.last and read * stakes.cube < stakes.needed
     if falls_short and points == stakes.needed:
@@ -72,11 +72,11 @@ def interpret_resignation(said: WinClaim, stakes: Stakes) -> tuple[int, str]:
     return read, "resign-odd-value" if expected else "absurd-points"
 
 
-def _find_level(said: WinClaim, stakes: Stakes) -> int | None:
+def _find_level(claim: WinClaim, stakes: Stakes) -> int | None:
     """Return the level; None if there are points and these are no valid multiple of the cube."""
-    if said.points is None:
-        return said.level or _find_multiple(stakes.gained, stakes) or 1
-    return _find_multiple(said.points, stakes)
+    if claim.points is None:
+        return claim.level or _find_multiple(stakes.gained, stakes) or 1
+    return _find_multiple(claim.points, stakes)
 
 
 def _find_multiple(points: int | None, stakes: Stakes) -> int | None:
@@ -131,7 +131,7 @@ def _find_resigner(case: Case, index: int, *, unplayed: bool) -> Side | None:
     if case.resigning is not None:
         return case.resigning.side
     before = case.sheet.claims[index - 1] if index else None
-    if unplayed and isinstance(before, Turn) and before.said is not TurnKind.PLAY:
+    if unplayed and isinstance(before, Turn) and before.kind is not TurnKind.PLAY:
         return before.side
     return None
 

@@ -248,14 +248,14 @@ class Walker:
 
     def _adopt_score(self, index: int, game: GameSheet, score: BySide[int], spot: FindingContext) -> bool:
         """Continue from the heading's different score; return False if it is impossible."""
-        said = format_score(score)
+        written = format_score(score)
         if not self._is_possible_score(score):
-            self.findings.write("bad-score", spot, score=said)
+            self.findings.write("bad-score", spot, score=written)
             return False
         if index == 0:
-            self.findings.write("starts-mid-match", spot, score=said)
+            self.findings.write("starts-mid-match", spot, score=written)
         elif not self.open_ended:
-            self.findings.write("score-jump", spot, score=said, right=format_score(self.match.score))
+            self.findings.write("score-jump", spot, score=written, right=format_score(self.match.score))
         # Until a side is one point short, the Crawford game is still to come, even if there are doubles.
         is_one_short = self.rules.is_match and max(score) == self.rules.length - 1
         played = _shows_crawford_past(game) if index == 0 and is_one_short else None

@@ -30,7 +30,7 @@ def apply_turn(case: Case, index: int, claim: Turn) -> None:
     dice = DICE.get(claim.dice) if claim.dice else None
     if dice is None:
         _apply_turn_without_dice(case, index, claim)
-    elif claim.said is TurnKind.PLAY:
+    elif claim.kind is TurnKind.PLAY:
         resolved = resolve_play(case.board, claim.side, dice, claim.hops)
         if resolved.fault or resolved.notes:
             _judge_play(case, index, claim, dice, resolved)
@@ -139,7 +139,7 @@ def _is_repetition(case: Case, index: int, claim: Turn) -> bool:
     return (
         isinstance(before, Turn)
         and before.side is not claim.side
-        and claim.said is TurnKind.PLAY
+        and claim.kind is TurnKind.PLAY
         and (before.dice, before.hops) == (claim.dice, claim.hops)
         and isinstance(case.following(index), WinClaim)
     )
@@ -174,7 +174,7 @@ def _apply_turn_without_dice(case: Case, index: int, claim: Turn) -> None:
 
 def _apply_turn_without_roll(case: Case, index: int, claim: Turn) -> None:
     """Handle a turn without a roll: closed out, or about to resign."""
-    if not legal_plays(case.board, claim.side, CLOSED_OUT).dice_used and claim.said is TurnKind.DANCE:
+    if not legal_plays(case.board, claim.side, CLOSED_OUT).dice_used and claim.kind is TurnKind.DANCE:
         case.write("closed-out", index, claim.side)
         apply_play(case, claim.side, CLOSED_OUT, (), case.board)
     elif not case.ends_after(index):
@@ -195,12 +195,12 @@ def _apply_unwritten_play(case: Case, index: int, claim: Turn, dice: Dice) -> No
         case.rolled(side, dice)
     elif not plays.dice_used:
         apply_play(case, side, dice, (), case.board)
-    elif len(plays) == 1 and claim.said is TurnKind.NOTHING:  # Q-11
+    elif len(plays) == 1 and claim.kind is TurnKind.NOTHING:  # Q-11
         case.write("forced-play-omitted", index, side, forced=plays[0].notation)
         apply_play(case, side, dice, plays[0].steps, plays[0].board)
-    elif claim.said is not TurnKind.DANCE and case.ends_after(index):  # Q-12, Q-14
+    elif claim.kind is not TurnKind.DANCE and case.ends_after(index):  # Q-12, Q-14
         case.leave(index, side, dice)
-    elif claim.said is TurnKind.UNKNOWN:
+    elif claim.kind is TurnKind.UNKNOWN:
         _skip_rest_of_game(case, index, claim)
     elif _has_no_more_plays(case, index):
         case.write("plays-not-written", index, side)
@@ -215,7 +215,7 @@ def _is_left_unplayed(case: Case, index: int, claim: Turn) -> bool:
     after = case.following(index)
     if isinstance(after, PositionClaim) and not _is_set_by_comment(case.following(index + 1), after):
         return True
-    return isinstance(after, PositionClaim | FactClaim) and claim.said is TurnKind.UNKNOWN
+    return isinstance(after, PositionClaim | FactClaim) and claim.kind is TurnKind.UNKNOWN
 
 
 def _report_pass(case: Case, index: int, side: Side, dice: Dice) -> None:
@@ -237,7 +237,7 @@ def handle_unplayed_roll(case: Case, claim: Turn | None) -> None:
 def _has_no_more_plays(case: Case, index: int) -> bool:
     """True if no roll from here to the end of the game has a play."""
     turns = [claim for claim in case.sheet.claims[index:] if isinstance(claim, Turn)]
-    return len(turns) > 1 and all(claim.said is TurnKind.NOTHING for claim in turns)
+    return len(turns) > 1 and all(claim.kind is TurnKind.NOTHING for claim in turns)
 
 
 def apply_position(case: Case, index: int, claim: PositionClaim) -> None:

@@ -229,8 +229,8 @@ def _load_chain(row: Match, dicing: Dicing, side: Side) -> Chain:
 
 @lru_cache(maxsize=512)
 def _derive_chain(key: str, match: str, user: str, salt: str, length: int) -> Chain:
-    told = LABEL + f"{match}|{user}|".encode() + bytes.fromhex(salt)
-    return Chain.grow(hmac.digest(key.encode(), told, "sha256"), length)
+    seed = LABEL + f"{match}|{user}|".encode() + bytes.fromhex(salt)
+    return Chain.grow(hmac.digest(key.encode(), seed, "sha256"), length)
 
 
 def list_waiting() -> QuerySet[Match]:

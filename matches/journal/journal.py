@@ -267,13 +267,15 @@ def _list_differences(row: Match, name: str, found: MatchState, chained: str) ->
     if row.head_hash != chained:
         yield f"{name}: its hash is not that of its last line"
     for column, value in build_columns(row, found).items():
-        kept = getattr(row, column)
-        if kept == value:
+        stored = getattr(row, column)
+        if stored == value:
             continue
         if column != "cache":
-            yield f"{name}: {column} is {kept!r}, the journal says {value!r}"
+            yield f"{name}: {column} is {stored!r}, the journal says {value!r}"
         elif is_cache_current(row):
-            apart = ", ".join(sorted(part for part in {*kept, *value} if kept.get(part) != value.get(part)))
+            apart = ", ".join(
+                sorted(part for part in {*stored, *value} if stored.get(part) != value.get(part))
+            )
             yield f"{name}: the cache is not what the journal says: {apart}"
 
 

@@ -293,32 +293,32 @@ def build_snapshot(state: MatchState) -> dict[str, Any]:
 def build_frame(step: Step) -> dict[str, Any]:
     """Return the frame that takes a watcher from the state before a line to the one after it."""
     before, after = step.before, step.after
-    told: dict[str, Any] = {"results": ABSENT, "all_results": ABSENT, "dice_set": ABSENT}
-    kept = len(before.match.results)
+    data: dict[str, Any] = {"results": ABSENT, "all_results": ABSENT, "dice_set": ABSENT}
+    count_before = len(before.match.results)
     if after.match.results != before.match.results:
-        if after.match.results[:kept] == before.match.results:
-            told["results"] = after.match.results[kept:]
+        if after.match.results[:count_before] == before.match.results:
+            data["results"] = after.match.results[count_before:]
         else:  # games were taken back
-            told["all_results"] = after.match.results
+            data["all_results"] = after.match.results
     if not before.head or after.dicing is not before.dicing:
         dice_set = DiceSetAnswer.read(after)
         if not before.head or dice_set != DiceSetAnswer.read(before):
-            told["dice_set"] = dice_set
-    return FrameAnswer.read(None, line=step.line, state=after, **told).plain()
+            data["dice_set"] = dice_set
+    return FrameAnswer.read(None, line=step.line, state=after, **data).plain()
 
 
 def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
-    told = [build_event(key, each) for each in frames]
+    events = [build_event(key, each) for each in frames]
 
     def tell() -> None:
-        for each in told:
+        for each in events:
             stream.broadcast(each)
 
     transaction.on_commit(tell)
 
 
-def build_event(key: str, told: dict[str, Any]) -> stream.Event:
-    return stream.Event(get_topic(key), told["line"]["seq"], "line", told)
+def build_event(key: str, frame: dict[str, Any]) -> stream.Event:
+    return stream.Event(get_topic(key), frame["line"]["seq"], "line", frame)
 
 
 BEGINS: Final = "match-begins"
@@ -328,8 +328,8 @@ REMATCH: Final = "rematch"
 def notify_start(row: Challenge, *, now: datetime) -> None:
     if row.match is None or row.opponent is None:
         return
-    told = {"match": row.match.key, "opponent": row.opponent.public_name}
-    _publish(row.challenger, BEGINS, told, now=now)
+    data = {"match": row.match.key, "opponent": row.opponent.public_name}
+    _publish(row.challenger, BEGINS, data, now=now)
 
 
 def notify_rematch(row: Challenge, *, now: datetime) -> None:
@@ -348,6 +348,6 @@ def notify_lobby(*, now: datetime) -> None:
     transaction.on_commit(lambda: stream.publish(LOBBY, "changed", {}, now=now))
 
 
-def _publish(player: Player | None, name: str, told: dict[str, str], *, now: datetime) -> None:
+def _publish(player: Player | None, name: str, data: dict[str, str], *, now: datetime) -> None:
     if player is not None and player.user_id is not None:
-        stream.publish(f"user.{player.user_id}", name, told, now=now)
+        stream.publish(f"user.{player.user_id}", name, data, now=now)

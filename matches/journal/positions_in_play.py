@@ -145,8 +145,8 @@ def _load_last_plays(match_ids: Sequence[int]) -> dict[int, list[Played]]:
         match__in=match_ids, seq__gt=F("match__head") - PLIES_BACK * LINES_A_PLY, fact__fact="played"
     )
     found: dict[int, list[Played]] = defaultdict(list)
-    for match_id, told in lately.order_by("match", "seq").values_list("match", "fact"):
-        fact: Any = facts.from_json(told)
+    for match_id, fact_json in lately.order_by("match", "seq").values_list("match", "fact"):
+        fact: Any = facts.from_json(fact_json)
         found[match_id].append(fact)
     return {match_id: plays[-PLIES_BACK:] for match_id, plays in found.items()}
 

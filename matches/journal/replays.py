@@ -264,7 +264,7 @@ def _compute_chance_at(match: Match, score: BySide[int]) -> float | None:
 
 def _serialize_game(game: ReplayGame) -> dict[str, Any]:
     entries = game.entries
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "number": game.number,
         "first": entries[0].number,
         "crawford": game.is_crawford,
@@ -282,8 +282,8 @@ def _serialize_game(game: ReplayGame) -> dict[str, Any]:
     }
     if entries[0].clocks is not None:
         # Tenths of a second, the finest unit shown.
-        told["clocks"] = [round(each / 100) for entry in entries for each in entry.clocks or (0, 0)]
-    return told
+        data["clocks"] = [round(each / 100) for entry in entries for each in entry.clocks or (0, 0)]
+    return data
 
 
 def _follows(before: ReplayEntry, entry: ReplayEntry) -> bool:
@@ -306,18 +306,18 @@ def _format_act(entry: ReplayEntry) -> str:
 
 
 def serialize_position(shown: Situation) -> dict[str, Any]:
-    told: dict[str, Any] = {"board": shown.board.text(), "phase": _get_phase(shown), "score": [*shown.score]}
+    data: dict[str, Any] = {"board": shown.board.text(), "phase": _get_phase(shown), "score": [*shown.score]}
     if shown.stage is not Stage.NONE:
-        told["turn"] = shown.turn.word
+        data["turn"] = shown.turn.word
     if shown.dice is not None:
-        told["dice"] = str(shown.dice)
+        data["dice"] = str(shown.dice)
     if shown.cube.value > 1 or shown.cube.owner is not None:
-        told["cube"] = [shown.cube.value, None if shown.cube.owner is None else shown.cube.owner.word]
+        data["cube"] = [shown.cube.value, None if shown.cube.owner is None else shown.cube.owner.word]
     if shown.offer is not None:
-        told["offered"] = shown.cube.value * FACTORS[shown.offer]
+        data["offered"] = shown.cube.value * FACTORS[shown.offer]
     if shown.resignation is not None:
-        told["resignation"] = {"by": shown.resignation.side.word, "level": shown.resignation.level}
-    return told
+        data["resignation"] = {"by": shown.resignation.side.word, "level": shown.resignation.level}
+    return data
 
 
 def _get_phase(shown: Situation) -> str:

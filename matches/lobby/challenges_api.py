@@ -122,22 +122,22 @@ class OfferShape(StrictFields):
     side = serializers.ChoiceField(WantedSide.values, default=WantedSide.RANDOM.value)
 
 
-def build_terms(told: dict[str, Any]) -> Terms:
+def build_terms(data: dict[str, Any]) -> Terms:
     """Return the terms of a valid `OfferShape`.
 
     :raises BadTerms: the values are not compatible, or it is to be rated.
     """
-    if told["rated"]:
+    if data["rated"]:
         sentence = _("A match by challenge is never rated. A friendly with a member of your club may be.")
         raise terms_validation.build_refusal({"rated": sentence})
-    own = told["own_clock"]
-    clock = told["clock"]
+    own = data["own_clock"]
+    clock = data["clock"]
     if own is not None and clock is not None:
         raise terms_validation.build_refusal({"clock": _("Choose a clock or set your own, not both.")})
     if own is not None:
         clock = terms_validation.OwnClock(own["timing"], own["reserve"] * SECOND, own["delay"] * SECOND)
-    rules = {name: told[name] for name in RULES}
-    return terms_validation.read_terms(**rules, clock=clock, has_chat=told["chat"], claim=told["claim"])
+    rules = {name: data[name] for name in RULES}
+    return terms_validation.read_terms(**rules, clock=clock, has_chat=data["chat"], claim=data["claim"])
 
 
 class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
@@ -270,8 +270,8 @@ class ChallengeViewSet(KeyLookup, viewsets.ReadOnlyModelViewSet[Challenge]):
         return self._list_challenges(me)
 
     def _list_challenges(self, me: Player) -> QuerySet[Challenge]:
-        asked = self.request.query_params
-        wanted, show = asked.get("status") or Offer.OPEN, asked.get("show")
+        parameters = self.request.query_params
+        wanted, show = parameters.get("status") or Offer.OPEN, parameters.get("show")
         now = callers.get_arrival_time(self.request)
         if show == "lobby":
             return offers.list_open_seats(me, now=now)
@@ -292,17 +292,17 @@ class ChallengeViewSet(KeyLookup, viewsets.ReadOnlyModelViewSet[Challenge]):
     def create(self, request: Request) -> Response:
         """Challenge a player, or open a seat. A bot accepts at once: the response then has `match`."""
         me, once = callers.get_player(request), IdempotentRequest.read(request)
-        told, now = read_body(OfferShape, request), callers.get_arrival_time(request)
+        data, now = read_body(OfferShape, request), callers.get_arrival_time(request)
 
         def act() -> tuple[int, Any]:
             row = challenges.offer(
                 challenger=me,
-                terms=build_terms(told),
+                terms=build_terms(data),
                 now=now,
-                opponent=_find_opponent(told["opponent"]),
-                club=_find_club(told["club"], me),
-                is_private=told["private"],
-                side=told["side"],
+                opponent=_find_opponent(data["opponent"]),
+                club=_find_club(data["club"], me),
+                is_private=data["private"],
+                side=data["side"],
             )
             return status.HTTP_201_CREATED, _serialize_challenge(row)
 
@@ -397,8 +397,8 @@ class OwnViewSet(viewsets.ViewSet):
     @habits.mapping.patch
     def change_habits(self, request: Request) -> Response:
         """Change some of your habits and e-mails."""
-        said = read_body(HabitsSerializer, request, partial=True)
-        row, _is_new = Habits.objects.update_or_create(player=callers.get_player(request), defaults=said)
+        data = read_body(HabitsSerializer, request, partial=True)
+        row, _is_new = Habits.objects.update_or_create(player=callers.get_player(request), defaults=data)
         return Response(HabitsSerializer(row).data)
 
 

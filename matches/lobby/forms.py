@@ -196,19 +196,19 @@ class OfferForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Build the terms, or add errors to the fields."""
-        told = super().clean() or self.cleaned_data
+        cleaned = super().clean() or self.cleaned_data
         if self.errors:
-            return told
-        if told["length"] == OTHER_LENGTH and not told["other_length"]:
+            return cleaned
+        if cleaned["length"] == OTHER_LENGTH and not cleaned["other_length"]:
             self.add_error("other_length", _("How many points?"))
-        elif told["clock"] == OWN_CLOCK and told["reserve"] is None:
+        elif cleaned["clock"] == OWN_CLOCK and cleaned["reserve"] is None:
             self.add_error("reserve", _("How many minutes?"))
         else:
             try:
                 self.made = self._build_terms()
             except BadTerms as error:
                 self.refuse(error)
-        return told
+        return cleaned
 
     def refuse(self, error: BadTerms) -> None:
         fields = error.context.get("fields") or {"": str(error)}
@@ -217,32 +217,32 @@ class OfferForm(forms.Form):
             self.add_error(place if place in self.fields else None, sentence)
 
     def _get_field_name(self, name: str) -> str:
-        told = self.cleaned_data
-        if name == "clock" and told.get("clock") == OWN_CLOCK:
+        cleaned = self.cleaned_data
+        if name == "clock" and cleaned.get("clock") == OWN_CLOCK:
             return "reserve"
-        return "other_length" if name == "length" and told.get("length") == OTHER_LENGTH else name
+        return "other_length" if name == "length" and cleaned.get("length") == OTHER_LENGTH else name
 
     def _build_terms(self) -> Terms:
-        told = self.cleaned_data
-        length = told["other_length"] if told["length"] == OTHER_LENGTH else int(told["length"])
-        money: dict[str, Any] = {name: told[name] or 0 for name in OF_MONEY} if length == 0 else {}
+        cleaned = self.cleaned_data
+        length = cleaned["other_length"] if cleaned["length"] == OTHER_LENGTH else int(cleaned["length"])
+        money: dict[str, Any] = {name: cleaned[name] or 0 for name in OF_MONEY} if length == 0 else {}
         return terms_validation.read_terms(
             length=length,
-            variant=told["variant"] or "backgammon",
-            cube=not told["no_cube"],
-            crawford=not told["no_crawford"],
-            dead_cube=told["dead_cube"] or DeadCube.ALLOWED.value,
+            variant=cleaned["variant"] or "backgammon",
+            cube=not cleaned["no_cube"],
+            crawford=not cleaned["no_crawford"],
+            dead_cube=cleaned["dead_cube"] or DeadCube.ALLOWED.value,
             clock=self._read_clock(),
-            has_chat=not told["no_chat"],
+            has_chat=not cleaned["no_chat"],
             **money,
         )
 
     def _read_clock(self) -> str | terms_validation.OwnClock | None:
-        told = self.cleaned_data
-        if told["clock"] == NO_CLOCK:
+        cleaned = self.cleaned_data
+        if cleaned["clock"] == NO_CLOCK:
             return None
-        if told["clock"] != OWN_CLOCK:
-            return str(told["clock"])
-        timing = told["timing"] or DelayMethod.SIMPLE.value
-        delay = 0 if timing == DelayMethod.PLAIN else told["delay"] or 0
-        return terms_validation.OwnClock(timing, int(told["reserve"] * MINUTE), delay * SECOND)
+        if cleaned["clock"] != OWN_CLOCK:
+            return str(cleaned["clock"])
+        timing = cleaned["timing"] or DelayMethod.SIMPLE.value
+        delay = 0 if timing == DelayMethod.PLAIN else cleaned["delay"] or 0
+        return terms_validation.OwnClock(timing, int(cleaned["reserve"] * MINUTE), delay * SECOND)

@@ -82,7 +82,7 @@ def load_lobby(me: Player | None, *, now: datetime) -> Lobby:
         received=tuple(_build_offer_row(each, me) for each in mine if each.opponent_id == me.pk),
         sent=tuple(_build_offer_row(each, me) for each in sent),
         seats=tuple(_build_offer_row(each, me) for each in offers.list_open_seats(me, now=now)[:MOST_SEATS]),
-        here=opponents.list_present(me, asked={each.opponent_id for each in sent}, now=now),
+        here=opponents.list_present(me, chosen={each.opponent_id for each in sent}, now=now),
     )
 
 

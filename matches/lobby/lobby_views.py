@@ -61,8 +61,8 @@ class QuickMatch:
 def lobby(request: HttpRequest) -> HttpResponse:
     me = find_player(request)
     # Players' pages link here with an opponent selected.
-    asked = {"opponent": key} if (key := request.GET.get("opponent", "")[:10]) else None
-    return render_lobby(request, me, OfferForm(player=me, initial=asked) if me else None)
+    chosen_opponent = {"opponent": key} if (key := request.GET.get("opponent", "")[:10]) else None
+    return render_lobby(request, me, OfferForm(player=me, initial=chosen_opponent) if me else None)
 
 
 def render_lobby(
@@ -83,14 +83,14 @@ def render_lobby(
 
 
 def _compute_etag(request: HttpRequest) -> str:
-    said = repr(
+    state = repr(
         (
             lobbies.compute_version_key(find_player(request)),
             request.LANGUAGE_CODE,
             static("img/mini.svg"),
         )
     )
-    return f'W/"{blake2b(said.encode(), digest_size=12).hexdigest()}"'
+    return f'W/"{blake2b(state.encode(), digest_size=12).hexdigest()}"'
 
 
 @require_safe
@@ -110,12 +110,12 @@ def build_opponent_choices(
     shown = search_opponents(form.player, query=query, now=now)
     listed = {each.key for each in practice.levels} | {each.key for each in shown}
     chosen = list_challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
-    kept = [Opponent(each.key, each.public_name, False) for each in chosen]
+    always_shown = [Opponent(each.key, each.public_name, False) for each in chosen]
     return {
         "chosen": form.opponent_key,
         "query": query,
         "own_bots": practice.levels,
-        "found": (*kept, *shown),
+        "found": (*always_shown, *shown),
     }
 
 
@@ -201,14 +201,14 @@ def offer(request: HttpRequest) -> HttpResponse:
 
 
 def _submit_offer(form: OfferForm, terms: Terms, me: Player) -> Challenge:
-    told = form.cleaned_data
+    cleaned = form.cleaned_data
     return challenges.offer(
         challenger=me,
-        opponent=told["opponent"],
-        club=told["club"],
+        opponent=cleaned["opponent"],
+        club=cleaned["club"],
         terms=terms,
-        is_private=told["is_private"],
-        side=told["side"] or WantedSide.RANDOM,
+        is_private=cleaned["is_private"],
+        side=cleaned["side"] or WantedSide.RANDOM,
         now=timezone.now(),
     )
 

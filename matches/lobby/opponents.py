@@ -51,14 +51,16 @@ class PresentPlayer:
     is_asked: bool
 
 
-def list_present(me: Player, *, asked: Collection[int | None], now: datetime) -> tuple[PresentPlayer, ...]:
-    """Return online members of the player's clubs, idle ones first; *asked* are those already challenged."""
+def list_present(me: Player, *, chosen: Collection[int | None], now: datetime) -> tuple[PresentPlayer, ...]:
+    """Return online members of the player's clubs, idle ones first; *chosen* are those already challenged."""
     people = _filter_by_name(_list_candidates(me, is_search=False), "").filter(
         user__in=_list_online_users(now)
     )
     rows = list(people[:MOST_HERE])
     playing = _list_players_at_boards(now) if rows else set()
-    found = [PresentPlayer(each.key, each.public_name, each.pk in playing, each.pk in asked) for each in rows]
+    found = [
+        PresentPlayer(each.key, each.public_name, each.pk in playing, each.pk in chosen) for each in rows
+    ]
     return tuple(sorted(found, key=lambda one: one.is_playing))
 
 

@@ -66,6 +66,6 @@ def load_practice_player(request: HttpRequest, *, now: datetime) -> Player:
 
 def read_practice(request: HttpRequest) -> tuple[int | None, str]:
     """Return length and level of the requested practice match; None without a length that is offered."""
-    asked = request.POST.get("length", "")
-    length = int(asked) if asked in {str(each) for each in visitors.LENGTHS} else None
+    sent = request.POST.get("length", "")
+    length = int(sent) if sent in {str(each) for each in visitors.LENGTHS} else None
     return length, request.POST.get("level", "")[:LONGEST_LEVEL]

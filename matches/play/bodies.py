@@ -145,9 +145,9 @@ class CubeField(serializers.Field[Any, Any, Any, Any]):
     """A cube: its value, and who owns it (null: it lies in the middle)."""
 
     def to_internal_value(self, data: Any) -> Cube:
-        told = data if isinstance(data, dict) else {}
-        value, owner = told.get("value"), told.get("owner")
-        if type(value) is not int or owner not in (None, *SIDES) or told.keys() - {"value", "owner"}:
+        value_given = data if isinstance(data, dict) else {}
+        value, owner = value_given.get("value"), value_given.get("owner")
+        if type(value) is not int or owner not in (None, *SIDES) or value_given.keys() - {"value", "owner"}:
             raise serializers.ValidationError(
                 _("A cube is an object with “value” and “owner”."), code="no_cube"
             )

@@ -54,9 +54,9 @@ def post_line(
     """
     where = _require_room(seen, room)
     _lock_author(author)
-    said = ChatLine.objects.filter(match=seen.row, author=author, client_key=client_key).first()
-    if said is not None:
-        return said, False
+    posted = ChatLine.objects.filter(match=seen.row, author=author, client_key=client_key).first()
+    if posted is not None:
+        return posted, False
     try:
         line = names.clean_line(text, limit=LONGEST_LINE)
     except EmptyName as error:
@@ -245,18 +245,18 @@ def delete_chat(player: Player, *, now: datetime) -> None:
 
 def move_chat(*, kept: Player, dropped: Player) -> list[int]:
     """Move the dropped player's chat data to the kept one; return the ids of the moved lines."""
-    said = list(ChatLine.objects.filter(author=dropped).order_by("pk").values_list("pk", flat=True))
+    line_ids = list(ChatLine.objects.filter(author=dropped).order_by("pk").values_list("pk", flat=True))
     ChatLine.objects.filter(author=dropped).update(author=kept, client_key=F("key"))
     ChatLine.objects.filter(hidden_by=dropped).update(hidden_by=kept)
     Mute.objects.filter(player__in=(kept, dropped), muted__in=(kept, dropped)).delete()
     _move_rows(Mute.objects.all(), "player", "muted", kept=kept, dropped=dropped)
     _move_rows(Mute.objects.all(), "muted", "player", kept=kept, dropped=dropped)
     _move_rows(Report.objects.all(), "by", "line", kept=kept, dropped=dropped)
-    return said
+    return line_ids
 
 
-def move_chat_back(*, kept: Player, dropped: Player, said: Collection[int]) -> None:
-    ChatLine.objects.filter(pk__in=said, author=kept).update(author=dropped)
+def move_chat_back(*, kept: Player, dropped: Player, line_ids: Collection[int]) -> None:
+    ChatLine.objects.filter(pk__in=line_ids, author=kept).update(author=dropped)
 
 
 def _move_rows(rows: QuerySet[Any], whose: str, what: str, *, kept: Player, dropped: Player) -> None:
@@ -266,10 +266,10 @@ def _move_rows(rows: QuerySet[Any], whose: str, what: str, *, kept: Player, drop
 
 
 def export_chat(player: Player) -> dict[str, object]:
-    said = ChatLine.objects.filter(author=player).order_by("at", "pk")
+    lines = ChatLine.objects.filter(author=player).order_by("at", "pk")
     reported = Report.objects.filter(by=player).order_by("at", "pk")
     return {
-        "said": list(said.values("match__key", "room", "text", "at", "hidden_at")),
+        "said": list(lines.values("match__key", "room", "text", "at", "hidden_at")),
         "muted": [other.public_name for other in list_muted(player)],
         "reported": list(reported.values("line__key", "reason", "at")),
     }

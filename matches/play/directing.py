@@ -141,13 +141,13 @@ def _normalize_reason(reason: str, hand: _Author) -> str:
     """
     if hand.side is not None:
         return reasons.build_reason(reasons.CALLED_OFF, hand.side)
-    said = " ".join(reason.split())
-    if not said or not said.isprintable():
+    text = " ".join(reason.split())
+    if not text or not text.isprintable():
         raise Refused(_("Give a reason. It is kept with the ruling."), code="reason-needed")
-    if len(said) > LONGEST_REASON:
+    if len(text) > LONGEST_REASON:
         sentence = _("A reason has at most %(most)d characters.") % {"most": LONGEST_REASON}
         raise Refused(sentence, code="reason-too-long", most=LONGEST_REASON)
-    return said
+    return text
 
 
 def _extend_waiting_time(row: Match, ruling: Ruling, *, now: datetime) -> None:

@@ -110,8 +110,8 @@ def notify_called(players: Sequence[Player], *, dedupe_key: str, url: str, now: 
 
     The others have the card on their pages, and nothing in their list of notices.
     """
-    asked = Habits.objects.filter(player__in=players, mails_call=True)
-    wanted = set(asked.values_list("player_id", flat=True))
+    willing = Habits.objects.filter(player__in=players, mails_call=True)
+    wanted = set(willing.values_list("player_id", flat=True))
     for player, opponent in zip(players, reversed(players), strict=True):
         if player.pk in wanted:
             _send(MATCH_CALLED, player, opponent, f"called:{dedupe_key}", url=url, now=now)
@@ -287,9 +287,9 @@ def _filter_unsent(found: list[News]) -> list[News]:
     """Drop notices already sent, so that a sweep without news writes nothing."""
     keys = {news.dedupe_key for news in found}
     users = {news.players[0].user_id for news in found}
-    told = set(
+    notified = set(
         Notice.objects.filter(user__in=users - {None}, dedupe_key__in=keys).values_list(
             "user_id", "dedupe_key"
         )
     )
-    return [news for news in found if (news.players[0].user_id, news.dedupe_key) not in told]
+    return [news for news in found if (news.players[0].user_id, news.dedupe_key) not in notified]

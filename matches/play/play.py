@@ -176,7 +176,7 @@ def _require_current(draft: Draft, command: Command, after: int) -> None:
 def _store_shares(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
     """Validate and store deposited shares, and drop those of past rolls; True if anything changed."""
     dicing, party = draft.state.dicing, Party.from_side(side)
-    kept = {
+    links = {
         number: link
         for number, link in draft.row.deposits.get(party, {}).items()
         if int(number) >= dicing.next
@@ -188,9 +188,9 @@ def _store_shares(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool
             dicing.check_share(party, number, link)
         except EngineError as error:
             raise Refused.by_rules(error) from error
-        kept[str(number)] = link.hex()
-    has_changed = bool(kept != draft.row.deposits.get(party, {}))
-    draft.row.deposits = {**draft.row.deposits, party.value: kept}
+        links[str(number)] = link.hex()
+    has_changed = bool(links != draft.row.deposits.get(party, {}))
+    draft.row.deposits = {**draft.row.deposits, party.value: links}
     return has_changed
 
 

@@ -165,13 +165,13 @@ class MatchViewSet(KeyLookup, callers.BoardView, viewsets.GenericViewSet[Match])
 
     def _filter_matches(self, request: Request) -> QuerySet[Match]:
         rows = callers.list_visible_matches(request.user)
-        asked = request.query_params
-        if key := asked.get("player"):
+        parameters = request.query_params
+        if key := parameters.get("player"):
             player = callers.get_player(request) if key == ME else callers.find_visible_player(request, key)
             rows = rows.filter(white=player) | rows.filter(black=player) if player else rows.none()
-        if status := asked.get("status"):
+        if status := parameters.get("status"):
             rows = rows.filter(status=status)
-        if asked.get("due"):
+        if parameters.get("due"):
             me = callers.get_player(request)
             rows = rows.filter(white=me, due__in=[Due.WHITE, Due.BOTH]) | rows.filter(
                 black=me, due__in=[Due.BLACK, Due.BOTH]
@@ -228,10 +228,10 @@ class MatchViewSet(KeyLookup, callers.BoardView, viewsets.GenericViewSet[Match])
         `results` to those you have (or take its `all_results` instead of them), and take its `dice_set` where
         it has one.
         """
-        if not (asked := request.query_params.get("after", "0")):
+        if not (cursor := request.query_params.get("after", "0")):
             raise exceptions.ValidationError({"after": _("Send the number of a line.")})
         seen, state = self._load_view_and_state(request, key)
-        after = int(asked)
+        after = int(cursor)
         upto = min(after + FRAMES_A_PAGE, state.head)
         frames = _list_frames(seen, after, upto, state.head)
         return Response(shapes.FramesAnswer(head=state.head, frames=frames, more=upto < state.head))

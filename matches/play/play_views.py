@@ -158,14 +158,14 @@ def mute(request: AccountRequest, key: str, player: str) -> HttpResponse:
     try:
         if "undo" in request.POST:
             chat.unmute(player=me, muted=other)
-            said = _("You see the messages of %(name)s again.")
+            message = _("You see the messages of %(name)s again.")
         else:
             chat.mute(player=me, muted=other)
-            said = _("%(name)s is muted. You no longer see their messages, in any match.")
+            message = _("%(name)s is muted. You no longer see their messages, in any match.")
     except MatchError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
-        messages.success(request, said % {"name": other.public_name})
+        messages.success(request, message % {"name": other.public_name})
     return redirect("matches:talk", key=key)
 
 

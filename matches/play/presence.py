@@ -38,14 +38,14 @@ def store_seat_change(topic: str, is_here: bool, now: datetime) -> None:
     row = Match.objects.filter(key=key).first()
     if row is None or side not in SIDES:
         return
-    told: dict[str, Any] = {side: is_here}
+    data: dict[str, Any] = {side: is_here}
     if is_here:
         _record_return(row, side, now=now)
     elif row.status in OPEN and (row.terms.get("absence", 0) or row.terms.get("leave", 0)):
         Absence.objects.get_or_create(match=row, side=side, defaults={"since": now})
     if row.terms.get("leave", 0):
-        told |= _load_absence_starts(row)
-    stream.publish(get_presence_topic(key), NAME, told, now=now)
+        data |= _load_absence_starts(row)
+    stream.publish(get_presence_topic(key), NAME, data, now=now)
 
 
 def _load_absence_starts(row: Match) -> dict[str, int | None]:
@@ -81,9 +81,11 @@ def publish_audience_counts(*, now: datetime) -> int:
     found = {
         topic.partition(".")[2]: n for topic, n in stream.count_readers_by_topic(GALLERY, now=now).items()
     }
-    told = dict(Audience.objects.filter(watching__gt=0).values_list("match__key", "watching"))
+    counts = dict(Audience.objects.filter(watching__gt=0).values_list("match__key", "watching"))
     changed = {
-        key: found.get(key, 0) for key in found.keys() | told.keys() if found.get(key, 0) != told.get(key, 0)
+        key: found.get(key, 0)
+        for key in found.keys() | counts.keys()
+        if found.get(key, 0) != counts.get(key, 0)
     }
     rows = Match.objects.filter(key__in=changed).only("pk", "key").order_by("pk")
     return sum(_publish_count(row, changed[row.key], now=now) for row in rows)
@@ -113,8 +115,8 @@ def build_presence(row: Match, *, now: datetime) -> PresenceAnswer:
     seats = {side: get_seat_topic(row.key, side) for side in BOTH}
     here = stream.list_present(seats.values(), now=now)
     players = {side: row.black_id if side else row.white_id for side in BOTH}
-    asked = Bot.objects.filter(player__in=players.values()) if row.has_bot else Bot.objects.none()
-    bots = set(asked.values_list("player_id", flat=True))
+    bot_rows = Bot.objects.filter(player__in=players.values()) if row.has_bot else Bot.objects.none()
+    bots = set(bot_rows.values_list("player_id", flat=True))
     found = {side.word: seats[side] in here or players[side] in bots for side in BOTH}
     since: dict[str, Any] = _load_absence_starts(row) if row.terms.get("leave", 0) else {}
     watching = stream.count_readers(get_gallery_topic(row.key), now=now)

@@ -104,8 +104,8 @@ class Problem(StrictFields):
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields, with `context`, which is also an attribute of REST framework's serializers."""
-        told = "The figures the sentence speaks of."
-        return {**super().get_fields(), "context": serializers.DictField(required=False, help_text=told)}
+        help_text = "The figures the sentence speaks of."
+        return {**super().get_fields(), "context": serializers.DictField(required=False, help_text=help_text)}
 
 
 def describe(

@@ -80,27 +80,27 @@ def get_preset_name(preset: str) -> str:
 def _describe_reserve(preset: Preset) -> str:
     if not preset.a_point:
         return format_duration(preset.base)
-    told = {"time": format_duration(preset.a_point), "less": format_duration(preset.less_a_point_won)}
+    values = {"time": format_duration(preset.a_point), "less": format_duration(preset.less_a_point_won)}
     if preset.less_a_point_won:
-        return _("%(time)s a point (%(less)s less for each point won)") % told
-    return _("%(time)s a point") % told
+        return _("%(time)s a point (%(less)s less for each point won)") % values
+    return _("%(time)s a point") % values
 
 
 def _describe_with_delay(timing: DelayMethod, reserve: str, delay: int) -> str:
     if not delay:
         return _("%(reserve)s, no delay") % {"reserve": reserve}
-    told = {"reserve": reserve, "delay": format_duration(delay)}
+    values = {"reserve": reserve, "delay": format_duration(delay)}
     if not reserve:
-        return _("%(delay)s a move") % told
+        return _("%(delay)s a move") % values
     match timing:
         case DelayMethod.FISCHER:
-            return _("%(reserve)s + %(delay)s increment") % told
+            return _("%(reserve)s + %(delay)s increment") % values
         case DelayMethod.BRONSTEIN:
-            return _("%(reserve)s + %(delay)s Bronstein delay") % told
+            return _("%(reserve)s + %(delay)s Bronstein delay") % values
         case _ if delay >= CORRESPONDENCE:
-            return _("%(reserve)s + %(delay)s a move") % told
+            return _("%(reserve)s + %(delay)s a move") % values
         case _:
-            return _("%(reserve)s + %(delay)s delay") % told
+            return _("%(reserve)s + %(delay)s delay") % values
 
 
 def format_duration(milliseconds: int) -> str:

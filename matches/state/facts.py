@@ -158,13 +158,13 @@ def compute_genesis(key: str, white: str, black: str, terms: Mapping[str, Any]) 
     return compute_hash("", {"match": key, "white": white, "black": black, "terms": terms})
 
 
-def compute_hash(before: str, told: Mapping[str, Any]) -> str:
+def compute_hash(before: str, data: Mapping[str, Any]) -> str:
     """Return the hash of a line's body, chained to the hash *before*."""
-    return hashlib.sha256(f"{LABEL}|{before}|{to_canonical_json(told)}".encode()).hexdigest()
+    return hashlib.sha256(f"{LABEL}|{before}|{to_canonical_json(data)}".encode()).hexdigest()
 
 
-def to_canonical_json(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+def to_canonical_json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 KINDS: Final[dict[str, type[ServerFact]]] = {

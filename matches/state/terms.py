@@ -111,20 +111,20 @@ class Terms:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Terms:
         """Read terms; values missing in older ones get their defaults."""
-        told: dict[str, Any] = dict(data)
-        control = control_from_json(told.pop("control", None))
-        flag: dict[str, Any] = told.pop("flag", None) or {}
+        values: dict[str, Any] = dict(data)
+        control = control_from_json(values.pop("control", None))
+        flag: dict[str, Any] = values.pop("flag", None) or {}
         return cls(
-            rules=rules_from_json(told.pop("rules")),
+            rules=rules_from_json(values.pop("rules")),
             control=control,
             flag=FlagRule(flag.get("points"), flag.get("credit", 0)),
-            claim=Claim(told.pop("claim", Claim.WIN)),
-            **told,
+            claim=Claim(values.pop("claim", Claim.WIN)),
+            **values,
         )
 
 
-def control_from_json(told: Mapping[str, Any] | None) -> TimeControl | None:
-    return TimeControl(DelayMethod(told["timing"]), told["reserve"], told["delay"]) if told else None
+def control_from_json(data: Mapping[str, Any] | None) -> TimeControl | None:
+    return TimeControl(DelayMethod(data["timing"]), data["reserve"], data["delay"]) if data else None
 
 
 def build_terms(rules: Rules, control: TimeControl | None, clock: str = "", **agreed: Any) -> Terms:

@@ -46,8 +46,8 @@ class FixedContentNegotiation(BaseContentNegotiation):
 
 def _write_record(row: Match) -> bytes:
     """Write the record with a tag for the match's uid, by which other programs recognise the match."""
-    told = exports.build_record(row)
-    return formats.write(replace(told, tags=(*told.tags, ("Match UID", str(row.uid)))), "json")
+    record = exports.build_record(row)
+    return formats.write(replace(record, tags=(*record.tags, ("Match UID", str(row.uid)))), "json")
 
 
 def _write_journal(row: Match) -> bytes:
@@ -58,14 +58,14 @@ def _build_file_view(
     suffix: str, content_type: str, about: str, write: Callable[[Match], bytes]
 ) -> type[APIView]:
     """Return the view of one file of a match that is over."""
-    told = dict if content_type == JSON else str
+    schema = dict if content_type == JSON else str
     media = content_type.partition(";")[0]
 
     class File(callers.BoardView):
         permission_classes = (permissions.AllowAny,)
         content_negotiation_class = FixedContentNegotiation
 
-        @extend_schema(description=about, responses={(200, media): told, **PROBLEMS}, tags=[shapes.TAG])
+        @extend_schema(description=about, responses={(200, media): schema, **PROBLEMS}, tags=[shapes.TAG])
         def get(self, request: Request, key: str) -> HttpResponse:
             row = callers.find_match(request, key)
             if row.status not in ENDED:

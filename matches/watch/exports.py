@@ -40,14 +40,14 @@ def build_record(row: Match) -> Record:
 def build_dice_log(row: Match) -> FairLog:
     """Return the dice document, which anybody can verify."""
     steps = tuple(journal.iterate_steps(row))
-    told = _list_chain_sets(step.line for step in steps)
-    sets = [each for each in told if each.is_open]
+    sets_played = _list_chain_sets(step.line for step in steps)
+    sets = [each for each in sets_played if each.is_open]
     rolls = [
         _build_roll(row.key, sets, step.line.fact, step.line.thrown)
         for step in steps
         if step.line.thrown is not None
     ]
-    users = ByParty(row.white_key, row.black_key, told[0].begun.server)
+    users = ByParty(row.white_key, row.black_key, sets_played[0].begun.server)
     return FairLog(row.key, users, tuple(_list_epochs(sets)), tuple(_mark_taken_back(steps, rolls)))
 
 

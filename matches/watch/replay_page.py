@@ -93,11 +93,11 @@ def _build_seat(
 
 
 def _describe_entry(entry: ReplayEntry, names: BySide[str]) -> str:
-    said = score_sheet.describe_act(entry, names)
+    text = score_sheet.describe_act(entry, names)
     if entry.side is None:
-        return said
+        return text
     dice = f"{entry.situation.dice} " if isinstance(entry.action, Played) else ""
-    return f"{names[entry.side]}: {dice}{said}"
+    return f"{names[entry.side]}: {dice}{text}"
 
 
 def _describe_chance(white: float, names: BySide[str]) -> str:

@@ -152,10 +152,10 @@ def _build_cell(entry: ReplayEntry, names: BySide[str], current: str) -> SheetCe
 def describe_act(entry: ReplayEntry, names: BySide[str]) -> str:
     match entry.action:
         case None:
-            told = [] if entry.result is None else [_describe_game_result(entry.result, names)]
+            parts = [] if entry.result is None else [_describe_game_result(entry.result, names)]
             if entry.outcome is not None:
-                told.append(_describe_match_result(entry, entry.outcome, names))
-            return " ".join(told)
+                parts.append(_describe_match_result(entry, entry.outcome, names))
+            return " ".join(parts)
         case Played(side=side, steps=steps):
             return format_play(entry.situation.board, side, steps) or gettext("no move")
         case Doubled():

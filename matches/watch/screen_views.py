@@ -69,5 +69,5 @@ def _list_frames(seen: View, state: MatchState) -> list[dict[str, Any]]:
 
 def read_choice(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
     """Return the value of a URL parameter, or the first known one if invalid."""
-    asked = request.GET.get(name, "")
-    return asked if asked in known else known[0]
+    chosen = request.GET.get(name, "")
+    return chosen if chosen in known else known[0]

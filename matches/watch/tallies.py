@@ -41,9 +41,9 @@ def count_dice(row: Match) -> dict[str, Any]:
         first, second = roll.dice
         (openings if roll.roller is None else throws)[6 * first + second - 7] += 1
         labels[Trust.WEAKER if None in (roll.links.a, roll.links.b) else Trust(roll.mode)] += 1
-    told = {trust.value: number for trust, number in labels.items()}
+    counts = {trust.value: number for trust, number in labels.items()}
     return {
-        **told,
+        **counts,
         "throws": throws,
         "openings": openings,
         "runs": count_runs([roll.dice for roll in rolls]),

@@ -219,8 +219,8 @@ class EventAuctionViewSet(viewsets.ViewSet):
         """Hold an auction by these terms, given in full. Only an event that is played for money has one."""
         event = access.load_event(key, request.user)
         user, now = get_account(request), callers.get_arrival_time(request)
-        said = read_body(AuctionTermsShape, request)
-        terms = holding.AuctionTerms(**said)
+        data = read_body(AuctionTermsShape, request)
+        terms = holding.AuctionTerms(**data)
         holding.set_terms(tournament_id=event.pk, terms=terms, by=user, now=now)
         account = auction_account.load_account(auction_account.get_auction(event))
         return Response(serialize_auction(account, for_director=True))
@@ -238,9 +238,9 @@ class AuctionLotViewSet(viewsets.ViewSet):
     def create(self, request: Request, key: str) -> Response:
         """Put up one player, or several as a field."""
 
-        def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
+        def act(event: Tournament, user: User, now: datetime, data: Mapping[str, Any]) -> Any:
             lot = holding.add_lot(
-                tournament_id=event.pk, players=said["players"], name=said["name"], by=user, now=now
+                tournament_id=event.pk, players=data["players"], name=data["name"], by=user, now=now
             )
             account = auction_account.load_account(auction_account.get_auction(event))
             return serialize_lot(account, lot.number, for_director=True)
@@ -274,18 +274,18 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         that is due; `take_back` a line and, in the note, why.
         """
 
-        def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
-            return [AuctionLineAnswer.read(line) for line in _write_lines(event, user, now, said)]
+        def act(event: Tournament, user: User, now: datetime, data: Mapping[str, Any]) -> Any:
+            return [AuctionLineAnswer.read(line) for line in _write_lines(event, user, now, data)]
 
         return run_once(request, key, AuctionActShape, act)
 
 
-def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[AuctionLine]:
+def _write_lines(event: Tournament, user: User, now: datetime, data: Mapping[str, Any]) -> list[AuctionLine]:
     where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
-    given = {name: said[name] for name in ("lot", "party", "amount", "entrant", "percent") if name in said}
-    match said["act"]:
+    given = {name: data[name] for name in ("lot", "party", "amount", "entrant", "percent") if name in data}
+    match data["act"]:
         case "sell":
-            buyer = Buyer(said.get("entrant"), said["buyer"])
+            buyer = Buyer(data.get("entrant"), data["buyer"])
             return [auction_ledger.sell(**where, lot=given["lot"], price=given["amount"], buyer=buyer)]
         case "buy_back":
             share = {name: given[name] for name in ("lot", "entrant", "percent")}
@@ -295,7 +295,7 @@ def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str
         case "pay_out":
             return [auction_ledger.pay_out(**where, party=given["party"], amount=given["amount"])]
         case _:
-            return auction_ledger.cancel_line(**where, line=said["line"], why=said["note"])
+            return auction_ledger.cancel_line(**where, line=data["line"], why=data["note"])
 
 
 AUCTION: Final = "events/<slug:key>/auction"

@@ -276,9 +276,9 @@ def _list_spending(account: AuctionAccount) -> Iterator[tuple[str, int]]:
 
 
 def _list_buyers(account: AuctionAccount) -> Iterator[str]:
-    told = list(account.names.values())
+    buyers = list(account.names.values())
     for number, name in account.names.items():
-        yield f"{name} ({number})" if told.count(name) > 1 else name
+        yield f"{name} ({number})" if buyers.count(name) > 1 else name
     for party in account.parties.values():
         if party.entrant is None:
             yield party.name

@@ -51,8 +51,8 @@ class AuctionForm(forms.Form):
 
     @property
     def terms(self) -> AuctionTerms:
-        said = self.cleaned_data
-        return AuctionTerms(said["prizes"], said["rake_percent"] or Decimal(0), said["is_public"])
+        cleaned = self.cleaned_data
+        return AuctionTerms(cleaned["prizes"], cleaned["rake_percent"] or Decimal(0), cleaned["is_public"])
 
     @staticmethod
     def build_initial(auction: EventAuction) -> dict[str, Any]:
@@ -120,10 +120,10 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
             request, event, holding.add_lot_for_each, done=_("The lots are created."), back=AUCTION
         )
     players = parse_numbers(request.POST.getlist("player"))
-    said: dict[str, Any] = {"players": players, "name": request.POST.get("name", "")}
+    arguments: dict[str, Any] = {"players": players, "name": request.POST.get("name", "")}
     return run_act(
-        request, event, holding.add_lot, **said, done=_("The lot is created."), back=AUCTION,
-        show_again=partial(_render_auction, request, event, {"act": "put_up", **said}),
+        request, event, holding.add_lot, **arguments, done=_("The lot is created."), back=AUCTION,
+        show_again=partial(_render_auction, request, event, {"act": "put_up", **arguments}),
     )  # fmt: skip
 
 
@@ -166,9 +166,11 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @access.require_director(form=AUCTION)
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
-    said: dict[str, Any] = {"lot": read_number(request, "lot"), "party": read_number(request, "party")}
+    arguments: dict[str, Any] = {"lot": read_number(request, "lot"), "party": read_number(request, "party")}
     amount = read_number(request, "amount", most=MOST_UNITS)
-    return run_act(request, event, auction_ledger.pay, **said, amount=amount, done=_("Paid."), back=AUCTION)
+    return run_act(
+        request, event, auction_ledger.pay, **arguments, amount=amount, done=_("Paid."), back=AUCTION
+    )
 
 
 @access.require_director(form=AUCTION)
@@ -181,9 +183,14 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @access.require_director(form=AUCTION)
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    said: dict[str, Any] = {"line": read_number(request, "line"), "why": request.POST.get("why", "")}
+    arguments: dict[str, Any] = {"line": read_number(request, "line"), "why": request.POST.get("why", "")}
     return run_act(
-        request, event, auction_ledger.cancel_line, **said, done=_("The line is taken back."), back=AUCTION
+        request,
+        event,
+        auction_ledger.cancel_line,
+        **arguments,
+        done=_("The line is taken back."),
+        back=AUCTION,
     )
 
 

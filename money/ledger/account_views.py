@@ -197,11 +197,11 @@ def run_act(
     done: StrOrPromise,
     back: str = ACCOUNT,
     show_again: Callable[[int], HttpResponse] | None = None,
-    **said: Any,
+    **arguments: Any,
 ) -> HttpResponse:
     """Call a service, show its message or refusal, and redirect, or *show_again* what was typed."""
     to = ROSTER if request.POST.get("back") == "roster" else back
-    return access.run_service(request, event, act, done=done, to=to, show_again=show_again, **said)
+    return access.run_service(request, event, act, done=done, to=to, show_again=show_again, **arguments)
 
 
 def read_number(request: HttpRequest, name: str, *, most: int = MOST) -> int:

@@ -227,10 +227,10 @@ class EventMoneyViewSet(viewsets.ViewSet):
         """Set the terms of the event's money, given in full; they are fixed when it begins."""
         event = access.load_event(key, request.user)
         user, now = get_account(request), callers.get_arrival_time(request)
-        said = read_body(MoneyTermsShape, request)
-        steps = {step["entries"]: step["prizes"] for step in said.pop("steps")}
-        reduced = [terms.ReducedFee(**one) for one in said.pop("reduced")]
-        agreed = terms.MoneyTerms(**said, steps=steps, reduced=reduced)
+        data = read_body(MoneyTermsShape, request)
+        steps = {step["entries"]: step["prizes"] for step in data.pop("steps")}
+        reduced = [terms.ReducedFee(**one) for one in data.pop("reduced")]
+        agreed = terms.MoneyTerms(**data, steps=steps, reduced=reduced)
         money = terms.set_terms(tournament_id=event.pk, terms=agreed, by=user, now=now)
         return Response(serialize_money(accounts.load_account(money)))
 
@@ -247,9 +247,9 @@ class MoneyPoolViewSet(viewsets.ViewSet):
     def create(self, request: Request, key: str) -> Response:
         """Open a side pool, before the event begins."""
 
-        def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
-            pool = terms.open_pool(tournament_id=event.pk, terms=terms.PoolTerms(**said), by=user, now=now)
-            return {**said, "number": pool.number, "rake_percent": f"{pool.rake_percent:.2f}"}
+        def act(event: Tournament, user: User, now: datetime, data: Mapping[str, Any]) -> Any:
+            pool = terms.open_pool(tournament_id=event.pk, terms=terms.PoolTerms(**data), by=user, now=now)
+            return {**data, "number": pool.number, "rake_percent": f"{pool.rake_percent:.2f}"}
 
         return run_once(request, key, MoneyPoolShape, act)
 
@@ -279,30 +279,30 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
         amount that is due, `split` the shares, `take_back` a line and, in the note, why.
         """
 
-        def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
-            written = _write_lines(event, user, now, said)
+        def act(event: Tournament, user: User, now: datetime, data: Mapping[str, Any]) -> Any:
+            written = _write_lines(event, user, now, data)
             return [MoneyLineAnswer.read(line) for line in written]
 
         return run_once(request, key, MoneyActShape, act)
 
 
-def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[MoneyLine]:
+def _write_lines(event: Tournament, user: User, now: datetime, data: Mapping[str, Any]) -> list[MoneyLine]:
     where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
-    match said["act"]:
+    match data["act"]:
         case "pay" | "pay_again":
-            again = said["act"] == "pay_again"
-            return ledger.pay(**where, entrant=said["entrant"], again=again, reduced=said["reduced"])
+            again = data["act"] == "pay_again"
+            return ledger.pay(**where, entrant=data["entrant"], again=again, reduced=data["reduced"])
         case "stake":
-            return [ledger.stake(**where, entrant=said["entrant"], pool=said["pool"])]
+            return [ledger.stake(**where, entrant=data["entrant"], pool=data["pool"])]
         case "spend":
-            return [ledger.spend(**where, amount=said["amount"], note=said["note"])]
+            return [ledger.spend(**where, amount=data["amount"], note=data["note"])]
         case "pay_out":
-            return [ledger.pay_out(**where, entrant=said["entrant"], amount=said["amount"])]
+            return [ledger.pay_out(**where, entrant=data["entrant"], amount=data["amount"])]
         case "split":
-            shares = {each["entrant"]: each["amount"] for each in said["shares"]}
-            return ledger.split(**where, shares=shares, note=said["note"])
+            shares = {each["entrant"]: each["amount"] for each in data["shares"]}
+            return ledger.split(**where, shares=shares, note=data["note"])
         case _:
-            return ledger.cancel_line(**where, line=said["line"], why=said["note"])
+            return ledger.cancel_line(**where, line=data["line"], why=data["note"])
 
 
 def run_once(
@@ -314,8 +314,8 @@ def run_once(
     """Carry out a request at most once, by its idempotency key."""
     user, once, now = get_account(request), IdempotentRequest.read(request), callers.get_arrival_time(request)
     event = access.load_event(key, user)
-    said = read_body(shape, request)
-    return once.run_once(now, lambda: (status.HTTP_201_CREATED, act(event, user, now, said)))
+    data = read_body(shape, request)
+    return once.run_once(now, lambda: (status.HTTP_201_CREATED, act(event, user, now, data)))
 
 
 MONEY: Final = "events/<slug:key>/money"

@@ -30,11 +30,11 @@ def settle(event: Event) -> Settlement:
     read_by = {**event.finish, MAIN: event.main_draw} if event.main_draw else event.finish
     stakes = [pool.stake * len(pool.players) for pool in event.pools]
     for number, (pool, staked) in enumerate(zip(event.pools, stakes, strict=True)):
-        kept = compute_rake(staked, pool.rake_percent)
+        rake_amount = compute_rake(staked, pool.rake_percent)
         ranked = {MAIN: _rank_pool_players(pool, read_by)}
-        won, left_over = divide(staked - kept, pool.prizes, ranked, pool=number)
+        won, left_over = divide(staked - rake_amount, pool.prizes, ranked, pool=number)
         shares, carries = shares + won, carries + left_over
-        pool_rakes.append(kept)
+        pool_rakes.append(rake_amount)
     return Settlement(
         fees=fees,
         added=event.added,

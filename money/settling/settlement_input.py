@@ -39,17 +39,17 @@ def read(data: object) -> tuple[Event, int]:
 
     :raises BadMoney: the input is invalid.
     """
-    said = _require_object(data, "the file", FIELDS, needed=("entries", "order"))
-    decimals = _read_decimals(said.get("decimals", DECIMALS))
-    paid, players = _read_entries(_require_list(said["entries"], "entries"))
-    finish = _read_order(_require_list(said["order"], "order"), players)
-    pools = _require_list(said.get("pools", []), "pools")
+    file = _require_object(data, "the file", FIELDS, needed=("entries", "order"))
+    decimals = _read_decimals(file.get("decimals", DECIMALS))
+    paid, players = _read_entries(_require_list(file["entries"], "entries"))
+    finish = _read_order(_require_list(file["order"], "order"), players)
+    pools = _require_list(file.get("pools", []), "pools")
     event = Event(
         fees=tuple(paid),
-        added=_require_amount(said.get("added", 0), "added"),
-        expenses=_require_amount(said.get("expenses", 0), "expenses"),
-        rake_percent=_read_percent(said.get("rake_percent", 0), "rake_percent"),
-        prizes=_read_prizes(said.get("prizes", []), "prizes"),
+        added=_require_amount(file.get("added", 0), "added"),
+        expenses=_require_amount(file.get("expenses", 0), "expenses"),
+        rake_percent=_read_percent(file.get("rake_percent", 0), "rake_percent"),
+        prizes=_read_prizes(file.get("prizes", []), "prizes"),
         finish={MAIN: finish},
         pools=tuple(_read_pool(one, f"pools[{at}]", players) for at, one in enumerate(pools)),
     )
@@ -61,16 +61,16 @@ def read_auction(data: object) -> tuple[Auction, int]:
 
     :raises BadMoney: the input is invalid.
     """
-    said = _require_object(data, "the file", AUCTION_FIELDS, needed=("lots", "order"))
-    lots = _require_list(said["lots"], "lots")
+    file = _require_object(data, "the file", AUCTION_FIELDS, needed=("lots", "order"))
+    lots = _require_list(file["lots"], "lots")
     auction = Auction(
         lots=tuple(_read_lot(lot, f"lots[{at}]") for at, lot in enumerate(lots)),
-        rake_percent=_read_percent(said.get("rake_percent", 0), "rake_percent"),
-        prizes=_read_prizes(said.get("prizes", []), "prizes"),
+        rake_percent=_read_percent(file.get("rake_percent", 0), "rake_percent"),
+        prizes=_read_prizes(file.get("prizes", []), "prizes"),
         # The order may contain players who were not sold; they are ignored (A3).
-        finish=_read_order(_require_list(said["order"], "order")),
+        finish=_read_order(_require_list(file["order"], "order")),
     )
-    return auction, _read_decimals(said.get("decimals", DECIMALS))
+    return auction, _read_decimals(file.get("decimals", DECIMALS))
 
 
 def _read_lot(row: object, where: str) -> SoldLot:
@@ -153,12 +153,12 @@ def _require_object(
 ) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadMoney(f"{where}: an object is expected, not {_format_value(value)}")
-    said = cast("dict[str, Any]", value)
-    if unknown := sorted(said.keys() - set(fields)):
+    entries = cast("dict[str, Any]", value)
+    if unknown := sorted(entries.keys() - set(fields)):
         raise BadMoney(f"{where}: {unknown[0]!r} is not known; {', '.join(fields)} are")
-    if missing := [name for name in needed if name not in said]:
+    if missing := [name for name in needed if name not in entries]:
         raise BadMoney(f"{where}: {missing[0]} is missing")
-    return said
+    return entries
 
 
 def _require_list(value: object, where: str) -> list[object]:
@@ -225,9 +225,9 @@ def _refuse_constant(written: str) -> object:
 
 
 def _refuse_duplicate_keys(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    said = dict(pairs)
-    if len(said) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise BadMoney(f"{twice!r} is there twice in one object")
-    return said
+    return values

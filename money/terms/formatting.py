@@ -20,8 +20,8 @@ CONSOLATION = "consolation"
 def format_amount(units: int, money: EventMoney) -> str:
     """Format an amount with its currency, in the reader's language: "12.50 EUR"."""
     value = Decimal(abs(units)).scaleb(-money.decimals)
-    said = number_format(value, decimal_pos=money.decimals, use_l10n=True, force_grouping=True)
-    return f"{MINUS if units < 0 else ''}{said} {money.currency}"
+    number = number_format(value, decimal_pos=money.decimals, use_l10n=True, force_grouping=True)
+    return f"{MINUS if units < 0 else ''}{number} {money.currency}"
 
 
 def format_for_input(units: int, decimals: int) -> str:
@@ -36,10 +36,10 @@ def format_percent_for_input(value: Decimal) -> str:
 
 def format_percent(value: str | Decimal) -> str:
     """Format a percent: "33.3 %". A fraction such as 100/3 is rounded for display only."""
-    said = format_plain_percent(Fraction(value))
-    if "/" in said:
-        said = f"{float(Fraction(value)):.1f}"
-    return f"{number_format(Decimal(said))}\u00a0%"
+    number = format_plain_percent(Fraction(value))
+    if "/" in number:
+        number = f"{float(Fraction(value)):.1f}"
+    return f"{number_format(Decimal(number))}\u00a0%"
 
 
 def format_percents(values: Iterable[str | Decimal]) -> str:
@@ -52,5 +52,5 @@ def format_shares(parts: Mapping[str, Sequence[str]]) -> str:
     main, beside = format_percents(parts.get(MAIN, ())), format_percents(parts.get(CONSOLATION, ()))
     if not beside:
         return main
-    said = {"main": main, "beside": beside}
-    return _("%(main)s; consolation %(beside)s") % said if main else _("consolation %(beside)s") % said
+    shares = {"main": main, "beside": beside}
+    return _("%(main)s; consolation %(beside)s") % shares if main else _("consolation %(beside)s") % shares

@@ -100,7 +100,7 @@ class StepsField(forms.CharField):
             parts = {MAIN: PERCENTS.clean(main), formatting.CONSOLATION: PERCENTS.clean(beside)}
             if sum(map(Fraction, [*parts[MAIN], *parts[formatting.CONSOLATION]])) > 100:
                 raise forms.ValidationError(gettext("The percentages add up to more than 100."))
-            found[int(entries)] = {part: said for part, said in parts.items() if said}
+            found[int(entries)] = {part: amount for part, amount in parts.items() if amount}
         return found
 
 
@@ -184,34 +184,34 @@ class MoneyTermsForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or {}
-        decimals = said.get("decimals", 2)
+        cleaned = super().clean() or {}
+        decimals = cleaned.get("decimals", 2)
         for name in AMOUNTS:
             try:
-                said[name] = parse_amount(said.get(name, ""), decimals)
+                cleaned[name] = parse_amount(cleaned.get(name, ""), decimals)
             except forms.ValidationError as problem:
                 self.add_error(name, problem)
         try:
-            said["reduced"] = [
+            cleaned["reduced"] = [
                 ReducedFee(reason, parse_amount(fee, decimals), parse_amount(registration, decimals))
-                for reason, fee, registration in said.get("reduced", [])
+                for reason, fee, registration in cleaned.get("reduced", [])
             ]
         except forms.ValidationError as problem:
             self.add_error("reduced", problem)
-        beside = [*said.get("main", []), *said.get("consolation", [])]
-        if not said.get("split") and sum(map(Fraction, beside)) > 100:
+        beside = [*cleaned.get("main", []), *cleaned.get("consolation", [])]
+        if not cleaned.get("split") and sum(map(Fraction, beside)) > 100:
             self.add_error("consolation", gettext("The percentages add up to more than 100."))
-        said["currency"] = said.get("currency", "").upper()
-        return said
+        cleaned["currency"] = cleaned.get("currency", "").upper()
+        return cleaned
 
     @property
     def terms(self) -> MoneyTerms:
-        said = self.cleaned_data
-        own = {part: said[part] for part in PARTS if said[part]}
+        cleaned = self.cleaned_data
+        own = {part: cleaned[part] for part in PARTS if cleaned[part]}
         return MoneyTerms(
-            **{name: said[name] for name in ("currency", "decimals", *AMOUNTS, "steps", "reduced")},
-            rake_percent=said["rake_percent"] or Decimal(0),
-            prizes=get_split_parts(said["split"]) if said["split"] else own,
+            **{name: cleaned[name] for name in ("currency", "decimals", *AMOUNTS, "steps", "reduced")},
+            rake_percent=cleaned["rake_percent"] or Decimal(0),
+            prizes=get_split_parts(cleaned["split"]) if cleaned["split"] else own,
         )
 
     @staticmethod
@@ -267,9 +267,13 @@ class PoolForm(forms.Form):
 
     @property
     def terms(self) -> PoolTerms:
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         return PoolTerms(
-            said["name"], said["stake"], said["prizes"], said["rake_percent"] or Decimal(0), said["reading"]
+            cleaned["name"],
+            cleaned["stake"],
+            cleaned["prizes"],
+            cleaned["rake_percent"] or Decimal(0),
+            cleaned["reading"],
         )
 
 

@@ -169,11 +169,11 @@ def _build_view(subject: Subject, found: Analysis | None, *, is_awaited: Callabl
     if not found.level:
         return AnalysisView(found.progress, found.why)
     rows = list(found.remarks.order_by("number"))
-    told = exclude_in_play(rows) if subject.kind == subjects.RECORD else rows
+    shown_rows = exclude_in_play(rows) if subject.kind == subjects.RECORD else rows
     is_match = bool(subject.length)
     # A record can be the second part of a match.
     starts_at_zero = bool(rows) and not any(xgid.decode(rows[0].position).score)
-    is_whole = len(told) == len(rows) and starts_at_zero
+    is_whole = len(shown_rows) == len(rows) and starts_at_zero
     return AnalysisView(
         found.progress,
         found.why,
@@ -181,9 +181,9 @@ def _build_view(subject: Subject, found: Analysis | None, *, is_awaited: Callabl
         found.version,
         found.level,
         is_match,
-        _build_sides(subject, told, found.level, has_result=is_match and is_whole),
-        tuple(build_remark_view(each, is_match=is_match) for each in told),
-        len(rows) - len(told),
+        _build_sides(subject, shown_rows, found.level, has_result=is_match and is_whole),
+        tuple(build_remark_view(each, is_match=is_match) for each in shown_rows),
+        len(rows) - len(shown_rows),
     )
 
 

@@ -146,14 +146,14 @@ def _continue_analysis(
         _record_failure(row, lease, "Every attempt was stopped before it finished.", now=now)
         return
     try:
-        rules, asked, lines = subject.read()
-        reason = explain_unsupported(rules) or ("" if asked else NO_DECISION)
+        rules, decisions, lines = subject.read()
+        reason = explain_unsupported(rules) or ("" if decisions else NO_DECISION)
         if reason:
             mine.update(progress=Progress.UNJUDGED, why=reason, finished_at=now, leased_until=None)
             return
-        mine.update(total=len(asked))
+        mine.update(total=len(decisions))
         with opening() as oracle:
-            _run_passes(row, lease, oracle, asked, lines, seconds=seconds, now=now)
+            _run_passes(row, lease, oracle, decisions, lines, seconds=seconds, now=now)
     except NoOracle as problem:
         mine.update(why=str(problem)[:300], next_at=now + 60 * PAUSE, leased_until=None, attempts=0)
     except (OracleFailed, LookupError, EngineError, ValueError) as problem:
@@ -166,7 +166,7 @@ def _run_passes(
     row: Analysis,
     lease: str,
     oracle: Oracle,
-    asked: Sequence[Decision],
+    decisions: Sequence[Decision],
     lines: Sequence[int],
     *,
     seconds: float,
@@ -179,9 +179,9 @@ def _run_passes(
         row.level = row.done = 0
     while row.level < DEEPEST and time.monotonic() - began < seconds:
         level = row.level + 1
-        batch = asked[row.done : row.done + BATCHES[level]]
+        batch = decisions[row.done : row.done + BATCHES[level]]
         judged = judge(oracle, batch, level, with_luck=level == 1)
-        if not _store_batch(row, lease, oracle, level, judged, lines, of=len(asked), now=now):
+        if not _store_batch(row, lease, oracle, level, judged, lines, of=len(decisions), now=now):
             return
 
 

@@ -143,12 +143,12 @@ def build_replay_part(request: HttpRequest, subject: ReplaySubject) -> AnalysisP
     """Return the analysis part of a replay: of a match here, or of a record that the viewer may see."""
     if subject.kind == subjects.MATCH:
         return build_board_part(request, subject.key, asks_from="replay")
-    kept = match_hooks.RECORDS.get()
-    row = kept.find_visible(request.user, subject.key) if availability.is_enabled() else None
+    records = match_hooks.RECORDS.get()
+    row = records.find_visible(request.user, subject.key) if availability.is_enabled() else None
     if row is None:
         return None
     found = analyses.load_record_analysis(row, timezone.now())
-    part = _build_part(found, kept.address(request.user, row.key), lambda: kept.replay(row.key))
+    part = _build_part(found, records.address(request.user, row.key), lambda: records.replay(row.key))
     if found.progress != analyses.NONE:
         return part
     return replace(part, asks_at=reverse("opinion:ask_record", args=[row.key]))

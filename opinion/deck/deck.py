@@ -173,13 +173,13 @@ def find_answer(user: User, card: int) -> AnsweredCard | None:
     row = list_cards(user).filter(pk=card, card__isnull=False).first()
     if row is None or is_in_play(row):
         return None
-    told = row.analysis
+    analysis = row.analysis
     return AnsweredCard(
         id=row.pk,
-        match="" if told.match is None else told.match.key,
-        record=told.record,
-        engine=told.engine,
-        version=told.version,
+        match="" if analysis.match is None else analysis.match.key,
+        record=analysis.record,
+        engine=analysis.engine,
+        version=analysis.version,
         choice=row.card.choice,
         loss=row.card.loss,
         is_weighed=is_weighed(row, row.card.choice),

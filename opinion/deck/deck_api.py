@@ -104,9 +104,9 @@ class DeckCard(APIView):
     @describe("deck_answer", AnsweredAnswer, CARD, request=ChoiceShape)
     def post(self, request: Request, card: int) -> Response:
         """Answer a card; the response has the right answer and the card's next date."""
-        said = read_body(ChoiceShape, request)
+        data = read_body(ChoiceShape, request)
         user = get_account(request)
-        deck.store_answer(user=user, card=card, choice=said["choice"], now=timezone.now())
+        deck.store_answer(user=user, card=card, choice=data["choice"], now=timezone.now())
         return Response(AnsweredAnswer.read(found_or_404(deck.find_answer(user, card))))
 
 

@@ -51,9 +51,9 @@ def load_evidence(club: Club, key: str) -> EvidenceView | None:
     if not has_evidence(club, key):
         return None
     player = Player.objects.get(key=key)
-    told = EvidenceView(player.key, player.public_name)
+    view = EvidenceView(player.key, player.public_name)
     if not availability.is_enabled():
-        return replace(told, missing=OFF)
+        return replace(view, missing=OFF)
     by_judge = load_records(club)
     judge = max(
         (each for each, found in by_judge.items() if player.pk in found),
@@ -62,10 +62,10 @@ def load_evidence(club: Club, key: str) -> EvidenceView | None:
     )
     listed = player_hooks.RATINGS.get()(club)
     if judge is None:
-        return replace(told, missing=availability.find_obstacle() or NONE)
+        return replace(view, missing=availability.find_obstacle() or NONE)
     rated = {} if listed is None else listed.ratings
     return replace(
-        told,
+        view,
         judge=judge,
         comparison=compare(player.pk, by_judge[judge], rated),
         list_name="" if listed is None else listed.name,
@@ -118,5 +118,5 @@ def _load_sums(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
         analysis__level__gte=LEAST_LEVEL,
     ).annotate(who=Coalesce(f"{match}__merged_into", match))
     grouped = rows.order_by().values("analysis__engine", "analysis__version", "analysis__level", "who")
-    told: Any = grouped.annotate(matches=Count("analysis", distinct=True), best=best, **sums)
-    return cast("Iterable[dict[str, Any]]", told)
+    sums_by_player: Any = grouped.annotate(matches=Count("analysis", distinct=True), best=best, **sums)
+    return cast("Iterable[dict[str, Any]]", sums_by_player)

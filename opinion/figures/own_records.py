@@ -75,8 +75,8 @@ def list_in_play(records: Iterable[PlayedRecord], rows: QuerySet[Remark]) -> lis
     since = _find_oldest_start()
     fresh = [each for each in records if since is not None and each.kept_at >= since]
     found = list(rows.filter(filter_remarks(fresh)).order_by("pk")) if fresh else []
-    told = {row.pk for row in analyses.exclude_in_play(found)}
-    return [row.pk for row in found if row.pk not in told]
+    in_play = {row.pk for row in analyses.exclude_in_play(found)}
+    return [row.pk for row in found if row.pk not in in_play]
 
 
 def list_sums(records: Collection[PlayedRecord]) -> Iterator[RecordSums]:
@@ -117,8 +117,8 @@ def _load_sums(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFau
 def _compute_sums_outside_play(row: Analysis, record: PlayedRecord) -> tuple[Totals, dict[str, ByFault]]:
     """Return the sums without decisions whose positions occur in a match between people."""
     rows = list(Remark.objects.filter(analysis=row, side=int(record.side)).order_by("number"))
-    told = compute_figures(analyses.build_line(each) for each in analyses.exclude_in_play(rows))
-    return told.totals, dict(told.by_fault)
+    figures = compute_figures(analyses.build_line(each) for each in analyses.exclude_in_play(rows))
+    return figures.totals, dict(figures.by_fault)
 
 
 def remove_duplicates(
@@ -134,22 +134,22 @@ def remove_duplicates(
     rows = list(Analysis.objects.filter(record__in=keys, level__gt=0).only("record", "total"))
     analysed = {row.record: row for row in rows}
     # Records without an analysis are in no sum.
-    told = {
+    decisions_of = {
         match: tuple(analysed[each.key] for each in some)
         for match, some in parts.items()
         if all(each.key in analysed for each in some)
     }
-    again = _find_duplicates(told, players, viewer) if told else set()
+    again = _find_duplicates(decisions_of, players, viewer) if decisions_of else set()
     return [each for each in records if each.match not in again]
 
 
-def _find_duplicates(told: dict[str, Told], players: Collection[int], viewer: Viewer) -> set[str]:
-    numbers = {match: sum(row.total for row in some) for match, some in told.items()}
+def _find_duplicates(decisions_of: dict[str, Told], players: Collection[int], viewer: Viewer) -> set[str]:
+    numbers = {match: sum(row.total for row in some) for match, some in decisions_of.items()}
     known: dict[int, list[Told]] = defaultdict(list)
     for row in _list_board_analyses(players, viewer, set(numbers.values())):
         known[row.total].append((row,))
     found = set()
-    for match, some in told.items():
+    for match, some in decisions_of.items():
         # Compare only matches with equal numbers of decisions.
         others = known[numbers[match]]
         if (
@@ -172,12 +172,12 @@ def _list_board_analyses(players: Collection[int], viewer: Viewer, numbers: set[
     return rows.filter(total__in=numbers).only("total")
 
 
-def _load_decisions(told: Told) -> Decided:
-    rows = Remark.objects.filter(analysis__in=[row.pk for row in told]).order_by("number")
+def _load_decisions(subject: Told) -> Decided:
+    rows = Remark.objects.filter(analysis__in=[row.pk for row in subject]).order_by("number")
     found: dict[int, list[tuple[str, str, str, str]]] = defaultdict(list)
     for analysis, position, kind, dice, decided in rows.values_list(
         "analysis", "position", "kind", "dice", "decided"
     ):
         # Compare the board only: after an interruption a record may contain a different score.
         found[analysis].append((position.partition(":")[0], kind, dice, decided))
-    return tuple(each for row in told for each in found[row.pk])
+    return tuple(each for row in subject for each in found[row.pk])

@@ -80,7 +80,7 @@ class Sage:
 
     def ranked(self, spot: Any, dice: Any) -> Any:
         """Return every play at level 1, best first."""
-        asked = {
+        question = {
             "board": spot["board"],
             "die1": dice[0],
             "die2": dice[1],
@@ -88,8 +88,8 @@ class Sage:
             "cube_owner": self.owner(spot),
         }
         if spot["away"]:
-            asked |= {"away1": spot["away"][0], "away2": spot["away"][1], "is_crawford": spot["crawford"]}
-        found = self.cpp.batch_checker_play([asked], self.shallow, 5, 0.08, 1, jacoby=spot["jacoby"])
+            question |= {"away1": spot["away"][0], "away2": spot["away"][1], "is_crawford": spot["crawford"]}
+        found = self.cpp.batch_checker_play([question], self.shallow, 5, 0.08, 1, jacoby=spot["jacoby"])
         return found[0]["moves"]
 
     def plays(self, asked: Any, _level: int) -> list[Any]:

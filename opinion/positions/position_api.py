@@ -127,8 +127,8 @@ class Positions(APIView):
     @describe("positions_ask", AskedPositionAnswer, ASKED, request=PositionQuestionShape, status=202)
     def post(self, request: Request) -> Response:
         """Request the engine's analysis of a position; read it until `progress` is not `waiting`."""
-        said = read_body(PositionQuestionShape, request)
-        situation = positions.parse_position(said["position"])
+        data = read_body(PositionQuestionShape, request)
+        situation = positions.parse_position(data["position"])
         user, now = get_account(request), timezone.now()
         evaluation_requests.queue_evaluation(user=user, situation=situation, now=now)
         return Response(AskedPositionAnswer.read(positions.load_view(situation)), status=202)

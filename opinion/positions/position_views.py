@@ -111,13 +111,13 @@ class PositionPage:
 @require_safe
 def find(request: HttpRequest) -> HttpResponse:
     """Show the form for a position, or redirect to the page of the one entered."""
-    asked = request.GET.get("position", "").replace("\x00", "").strip()
-    if not asked:
+    text = request.GET.get("position", "").replace("\x00", "").strip()
+    if not text:
         return render(request, "opinion/find.html", {"asked": ""})
     try:
-        situation = positions.parse_position(asked)
+        situation = positions.parse_position(text)
     except OpinionError as refusal:
-        return _render_unknown(request, asked, refusal, status=400)
+        return _render_unknown(request, text, refusal, status=400)
     return redirect("opinion:position", xgid=positions.to_address(situation))
 
 
@@ -182,8 +182,8 @@ def answer(request: HttpRequest, xgid: str) -> HttpResponse:
 
 def _build_respondent(request: HttpRequest, token: str = "") -> Respondent:
     user = request.user
-    kept = token or request.COOKIES.get(COOKIE, "")[:64]
-    browser = sha256(kept.encode()).hexdigest() if kept else ""
+    respondent = token or request.COOKIES.get(COOKIE, "")[:64]
+    browser = sha256(respondent.encode()).hexdigest() if respondent else ""
     return Respondent(user if user.is_authenticated else None, browser)
 
 
@@ -321,8 +321,8 @@ def _list_worths(found: PositionView) -> tuple[tuple[Promise | str, float], ...]
     return ((_("No double"), cube.no_double), (_("Double, take"), cube.take), (_("Double, pass"), 1.0))
 
 
-def _render_unknown(request: HttpRequest, asked: str, refusal: OpinionError, status: int) -> HttpResponse:
-    values = {"asked": asked[: positions.LONGEST], "refusal": refusal}
+def _render_unknown(request: HttpRequest, text: str, refusal: OpinionError, status: int) -> HttpResponse:
+    values = {"asked": text[: positions.LONGEST], "refusal": refusal}
     return render(request, "opinion/find.html", values, status=status)
 
 
@@ -349,11 +349,11 @@ def _build_daily_part(position: str, _language: str | None) -> DailyPart:
     # Thumbnails are drawn from White's view, so White must be on roll.
     situation = turn_situation(positions.parse_position(position))
     decision = find_question(situation)
-    asked = describe_task(situation, decision)
+    question = describe_task(situation, decision)
     return DailyPart(
         board=draw_mini_board(situation),
-        large=mark_safe(svg_board(situation, title=asked)),  # noqa: S308 - drawn by us; the words in it are escaped
-        task=asked,
+        large=mark_safe(svg_board(situation, title=question)),  # noqa: S308 - drawn by us; the words in it are escaped
+        task=question,
         score=describe_score(situation),
         choices=build_choice_views(situation, positions.CUBE_CHOICES.get(decision, ())),
         url=reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)}),

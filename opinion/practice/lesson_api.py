@@ -99,12 +99,12 @@ class Lessons(APIView):
     @describe("lessons_begin", BegunLessonAnswer, BEGUN, request=LessonBeginShape, status=201)
     def post(self, request: Request) -> Response:
         """Begin a practice match with the tutor, or continue one with the same bot, limit and length."""
-        told = read_body(LessonBeginShape, request)
+        data = read_body(LessonBeginShape, request)
         row = tutoring.begin(
             player=callers.get_player(request),
-            limit=told["limit"],
-            level=visitors.find_slug(told["opponent"]),
-            length=told["length"],
+            limit=data["limit"],
+            level=visitors.find_slug(data["opponent"]),
+            length=data["length"],
             now=timezone.now(),
         )
         return Response(BegunLessonAnswer(match=row.key), status=201)
@@ -127,8 +127,8 @@ class MatchTutor(callers.BoardView):
         """Take back the play that was pointed out, or play on: until then the bot waits."""
         row = callers.find_match(request, key)
         self._load_lesson(request, row)
-        said = read_body(LessonAnswerShape, request)
-        answer = tutoring.take_back if said["answer"] == "take-back" else tutoring.play_on
+        data = read_body(LessonAnswerShape, request)
+        answer = tutoring.take_back if data["answer"] == "take-back" else tutoring.play_on
         answer(match_id=row.pk, player=callers.get_player(request), now=timezone.now())
         row.refresh_from_db()
         return Response(LessonAnswer.read(self._load_lesson(request, row)))

@@ -54,7 +54,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 
 def _begin_lesson(request: HttpRequest) -> HttpResponse:
-    now, told = timezone.now(), request.POST
+    now, posted = timezone.now(), request.POST
     length, level = requests.read_practice(request)
     limits = {f"{limit:.3f}": limit for limit, _words in LIMITS}
     try:
@@ -62,7 +62,7 @@ def _begin_lesson(request: HttpRequest) -> HttpResponse:
         availability.require_engine()
         row = tutoring.begin(
             player=requests.load_practice_player(request, now=now),
-            limit=limits.get(told.get("limit", ""), BLUNDER),
+            limit=limits.get(posted.get("limit", ""), BLUNDER),
             level=level,
             length=length or visitors.LENGTH,
             now=now,

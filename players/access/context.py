@@ -157,16 +157,16 @@ def _query_ranked(club: Any) -> QuerySet[Club]:
 def find_visitor_language(request: HttpRequest) -> str:
     """Return the language of the cookie, the browser or the only club, else the default."""
     found = translation.get_language_from_request(request)
-    asked = request.headers.get("Accept-Language", "")
-    if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_supported(asked):
+    header = request.headers.get("Accept-Language", "")
+    if not header or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_supported(header):
         return found
     languages = list(Club.objects.values_list("language", flat=True)[:2])
     return (languages[0] if len(languages) == 1 else "") or found
 
 
-def _is_supported(asked: str) -> bool:
+def _is_supported(header: str) -> bool:
     """True if one of the browser's languages is supported."""
-    for code, _weight in parse_accept_lang_header(asked):
+    for code, _weight in parse_accept_lang_header(header):
         try:
             translation.get_supported_language_variant(code)
         except LookupError:

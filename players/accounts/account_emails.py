@@ -71,7 +71,7 @@ def build_confirmation(email: str, context: Context, *, first: StrOrPromise) -> 
     return Email(
         subject=_("Confirm your e-mail address"),
         title=_("Confirm your e-mail address"),
-        said=(str(first), _("Please confirm that {email} is your address.").format(email=email)),
+        paragraphs=(str(first), _("Please confirm that {email} is your address.").format(email=email)),
         button=Link(_("Confirm the address"), to_public_url(context["activate_url"])),
         then=(
             _format_validity(timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)),
@@ -84,7 +84,7 @@ def build_password_reset_email(_email: str, context: Context) -> Email:
     return Email(
         subject=_("Choose a new password"),
         title=_("Choose a new password"),
-        said=(_("A new password was requested for your account, most likely by you."),),
+        paragraphs=(_("A new password was requested for your account, most likely by you."),),
         button=Link(_("Choose a new password"), to_public_url(context["password_reset_url"])),
         then=(
             f"{_format_validity(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))} {_('It works once.')}",
@@ -97,7 +97,7 @@ def build_account_exists_email(email: str, context: Context) -> Email:
     return Email(
         subject=_("You already have an account"),
         title=_("You already have an account"),
-        said=(
+        paragraphs=(
             _("Someone, most likely you, tried to sign up with {email}.").format(email=email),
             _(
                 "This address already has an account, so no new one was created. If you have "
@@ -114,7 +114,7 @@ def build_no_account_email(email: str, context: Context) -> Email:
     return Email(
         subject=_("There is no account with this address"),
         title=_("There is no account with this address"),
-        said=(
+        paragraphs=(
             _("Someone, most likely you, tried to sign in or choose a new password with {email}.").format(
                 email=email
             ),
@@ -125,14 +125,14 @@ def build_no_account_email(email: str, context: Context) -> Email:
     )
 
 
-def _build_change_writer(subject: StrOrPromise, said: StrOrPromise = "", **fields: str) -> Words:
+def _build_change_writer(subject: StrOrPromise, sentence: StrOrPromise = "", **fields: str) -> Words:
     """Return a function that builds the e-mail about a change of the account, for its owner.
 
-    *fields* are the placeholders of *said*, each with the key of its value in the context.
+    *fields* are the placeholders of *sentence*, each with the key of its value in the context.
     """
 
     def words(_email: str, context: Context) -> Email:
-        told = str(said).format(**{name: context[key] for name, key in fields.items()})
+        text = str(sentence).format(**{name: context[key] for name, key in fields.items()})
         if "to_email" in context:
             # A former address of the account cannot reset its password.
             button, warning = None, _("If it was not you, tell a director of your club at once.")
@@ -142,7 +142,7 @@ def _build_change_writer(subject: StrOrPromise, said: StrOrPromise = "", **field
             warning = _("If it was not you, choose a new password at once and tell a director of your club.")
         return Email(
             subject=str(subject),
-            said=(f"{subject}.", *([told] if told else ())),
+            paragraphs=(f"{subject}.", *([text] if text else ())),
             facts=tuple(_list_facts(context)),
             advice=(_("If it was you, there is nothing to do."), warning),
             button=button,

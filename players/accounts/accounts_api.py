@@ -48,10 +48,10 @@ class MeSerializer(StrictFields):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require an alias if it is to be shown."""
         user = self.instance
-        asked = attrs.get("player", {})
+        player_data = attrs.get("player", {})
         if isinstance(user, User):
-            shown_as = asked.get("shown_as", user.player.shown_as)
-            if shown_as == ShownAs.ALIAS and not asked.get("alias", user.player.alias):
+            shown_as = player_data.get("shown_as", user.player.shown_as)
+            if shown_as == ShownAs.ALIAS and not player_data.get("alias", user.player.alias):
                 raise serializers.ValidationError({"alias": _("Choose an alias, or be shown by your name.")})
         return attrs
 

@@ -168,9 +168,9 @@ def _send_test_email(address: str) -> str:
     """Send the test e-mail at once; return the error, or ""."""
     if held_copies.query_held().exists():
         return _("This is a copy of a club. It sends no e-mails.")
-    said = _("If you can read this, your Barpoint can send e-mails.")
+    sentence = _("If you can read this, your Barpoint can send e-mails.")
     try:
-        send_mail(_("A test of your mail server"), said, None, [address])
+        send_mail(_("A test of your mail server"), sentence, None, [address])
     except (SMTPException, OSError) as error:
         return str(error)
     return ""

@@ -99,10 +99,10 @@ def compute_version_key(*, club: str = "") -> tuple[object, ...]:
     Every change is published on the club's topic, which counts messages. Raw SQL, as it runs for each page of
     a visitor: compiling the query takes ten times as long as running it.
     """
-    asked = (
+    query = (
         "SELECT COUNT(*), MAX(club.id), SUM(topic.head) FROM players_club club "
         "LEFT JOIN runtime_topic topic ON topic.name = 'club.' || club.slug"
     )
     with connection.cursor() as cursor:
-        cursor.execute(f"{asked} WHERE club.slug = %s" if club else asked, [club] if club else [])
+        cursor.execute(f"{query} WHERE club.slug = %s" if club else query, [club] if club else [])
         return tuple(cursor.fetchone())

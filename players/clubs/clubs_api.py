@@ -155,10 +155,10 @@ class ClubViewSet(viewsets.ReadOnlyModelViewSet[Club]):
         club = self.get_object()
         user = require_account(request, "players.add_guest", club)
         once, now = IdempotentRequest.read(request), timezone.now()
-        said = read_body(GuestSerializer, request)
+        data = read_body(GuestSerializer, request)
 
         def act() -> tuple[int, Any]:
-            guest = clubs.add_guest(club=club, name=said["name"], by=user, now=now)
+            guest = clubs.add_guest(club=club, name=data["name"], by=user, now=now)
             return status.HTTP_201_CREATED, dict(PlayerSerializer(guest).data)
 
         return once.run_once(now, act)
@@ -176,8 +176,8 @@ class ClubViewSet(viewsets.ReadOnlyModelViewSet[Club]):
         club = self.get_object()
         user = require_account(request, "players.rename_guest", club)
         guest = member_rows.get_membership(club=club, key=key).player
-        said = read_body(GuestSerializer, request)
-        name = said["name"]
+        data = read_body(GuestSerializer, request)
+        name = data["name"]
         guest = clubs.rename_guest(club=club, player=guest, name=name, by=user, now=timezone.now())
         return Response(PlayerSerializer(guest).data)
 
@@ -234,10 +234,10 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
         """
         club, user = _get_club(request, slug, webhooks.PERMISSION), get_account(request)
         once, now = IdempotentRequest.read(request), timezone.now()
-        said = read_body(NewWebhook, request)
+        data = read_body(NewWebhook, request)
 
         def act() -> tuple[int, Any]:
-            hook, is_new = webhooks.add(club=club, url=said["url"], by=user, now=now)
+            hook, is_new = webhooks.add(club=club, url=data["url"], by=user, now=now)
             if is_new:
                 return status.HTTP_201_CREATED, dict(MadeWebhook(hook).data)
             return status.HTTP_200_OK, dict(WebhookShape(hook).data)
@@ -261,9 +261,9 @@ def _get_club(request: Request, slug: str, permission: str) -> Club:
 
 
 def _read_two_players(request: Request, club: Club) -> tuple[Player, Player]:
-    said = read_body(TwoMembersSerializer, request)
+    data = read_body(TwoMembersSerializer, request)
     kept, dropped = (
-        member_rows.get_membership(club=club, key=said[name]).player for name in ("kept", "dropped")
+        member_rows.get_membership(club=club, key=data[name]).player for name in ("kept", "dropped")
     )
     return kept, dropped
 

@@ -246,14 +246,14 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
     with refusals_shown_to(request):
         if request.POST.get("act") == "merge":
             merging.merge_guest(kept=kept, dropped=dropped, by=request.user, now=now)
-            said = (
+            message = (
                 gettext("%(guest)s is merged into %(name)s. You can undo this under Merge duplicates.")
                 % names
             )
         else:
             merging.tell_apart(club=club, one=kept, other=dropped, by=request.user, now=now)
-            said = gettext("Noted: %(guest)s and %(name)s are two different people.") % names
-        messages.success(request, said)
+            message = gettext("Noted: %(guest)s and %(name)s are two different people.") % names
+        messages.success(request, message)
         page = f"?page={get_page_number(request)}"
     return redirect(f"{reverse('players:duplicates', args=[club.slug])}{page}")
 

@@ -87,8 +87,8 @@ def _move_rows(kept: Player, dropped: Player, *, by: User | None, now: datetime)
     clubs.end_claim_links(guest=dropped, now=now)
     slugs, moved["memberships"] = _merge_memberships(kept, dropped)
     answers: list[tuple[Any, Any]] = player_merged.send(sender=Player, kept=kept, dropped=dropped, now=now)
-    for _receiver, told in answers:
-        moved |= told or {}
+    for _receiver, answer in answers:
+        moved |= answer or {}
     made = Merge.objects.create(kept=kept, dropped=dropped, by=by, at=now, moved=moved)
     clubs.announce_change(slugs, now=now)
     return made.pk

@@ -35,7 +35,7 @@ class Email:
     """An e-mail in the reader's language."""
 
     subject: str
-    said: tuple[str, ...]
+    paragraphs: tuple[str, ...]
     # Above the text, if the subject does not say the same.
     title: str = ""
     # The reader's name; blank if unknown.
@@ -82,7 +82,7 @@ def render_text(message: Email) -> str:
 
 def _list_parts(message: Email) -> Iterator[str]:
     yield _wrap_paragraph(message.greeting)
-    yield from map(_wrap_paragraph, message.said)
+    yield from map(_wrap_paragraph, message.paragraphs)
     yield "\n".join(f"{what}: {fact}" for what, fact in message.facts)
     yield from map(_wrap_paragraph, message.advice)
     if message.button:

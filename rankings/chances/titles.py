@@ -165,5 +165,5 @@ def _find_standings(
 
 
 def _compute_version_key(rating_list: RatingList, event: Event, standings: Mapping[int, Standing]) -> str:
-    said = repr((rating_list.pk, rating_list.system, rating_list.params, event, sorted(standings.items())))
-    return blake2b(said.encode(), digest_size=16).hexdigest()
+    state = repr((rating_list.pk, rating_list.system, rating_list.params, event, sorted(standings.items())))
+    return blake2b(state.encode(), digest_size=16).hexdigest()

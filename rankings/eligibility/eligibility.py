@@ -67,14 +67,14 @@ def admit(
     :raises NoRequirement: there is no requirement, or the reason is empty.
     """
     require_keeper(selectors.get_club(of), by)
-    said = names.clean_optional(reason, limit=200)
+    text = names.clean_optional(reason, limit=200)
     with transaction.atomic():
         _lock_target(of)
         requirement = Requirement.objects.filter(**selectors.build_target_filter(of)).first()
-        if requirement is None or not said:
+        if requirement is None or not text:
             raise NoRequirement
         made, _ = Admission.objects.update_or_create(
-            requirement=requirement, player=player, defaults={"reason": said, "by": by, "at": now}
+            requirement=requirement, player=player, defaults={"reason": text, "by": by, "at": now}
         )
     return made
 

@@ -93,19 +93,19 @@ class Eligibility(APIView):
     @extend_schema(request=NewRequirement)
     def put(self, request: Request, key: str, number: int | None = None) -> Response:
         """Set the requirement, as a director."""
-        of, said = self.thing(request, key, number), read_body(NewRequirement, request)
-        rating_list = RatingList.objects.filter(key=said.get("list", "")).first()
-        limits = {name: said.get(name) for name in LIMITS}
-        terms = eligibility.RequirementTerms(rating_list, said.get("day"), **limits)
+        of, data = self.thing(request, key, number), read_body(NewRequirement, request)
+        rating_list = RatingList.objects.filter(key=data.get("list", "")).first()
+        limits = {name: data.get(name) for name in LIMITS}
+        terms = eligibility.RequirementTerms(rating_list, data.get("day"), **limits)
         eligibility.set_requirement(of=of, terms=terms, by=get_account(request), now=timezone.now())
         return _build_response(of)
 
     @extend_schema(request=NewAdmission)
     def post(self, request: Request, key: str, number: int | None = None) -> Response:
         """Admit a player with a reason, as a director; without a reason the admission is withdrawn."""
-        of, said = self.thing(request, key, number), read_body(NewAdmission, request)
-        player = get_object_or_404(Player, key=said["player"])
-        by, now, reason = get_account(request), timezone.now(), said["reason"]
+        of, data = self.thing(request, key, number), read_body(NewAdmission, request)
+        player = get_object_or_404(Player, key=data["player"])
+        by, now, reason = get_account(request), timezone.now(), data["reason"]
         if reason:
             eligibility.admit(of=of, player=player, reason=reason, by=by, now=now)
         else:

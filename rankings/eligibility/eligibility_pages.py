@@ -61,19 +61,19 @@ def find_published_list(requirement: Requirement) -> DatedList | None:
 
 def describe_requirement(requirement: Requirement, club: Club) -> str:
     """Describe a requirement in one sentence, with list names as on the pages of *club*."""
-    asked = []
+    conditions = []
     if requirement.at_least is not None:
-        asked.append(
+        conditions.append(
             gettext("a rating of at least %(rating)s") % {"rating": floatformat(requirement.at_least, 2)}
         )
     if requirement.at_most is not None:
-        asked.append(
+        conditions.append(
             gettext("a rating of at most %(rating)s") % {"rating": floatformat(requirement.at_most, 2)}
         )
     if requirement.first is not None:
-        asked.append(gettext("place %(places)s or better") % {"places": requirement.first})
+        conditions.append(gettext("place %(places)s or better") % {"places": requirement.first})
     return gettext("Required in %(list)s of %(day)s: %(asked)s.") % {
-        "asked": ", ".join(asked),
+        "asked": ", ".join(conditions),
         "list": reach.format_list_name(requirement.list, club.pk),
         "day": date_format(requirement.day, "DATE_FORMAT"),
     }
@@ -115,9 +115,9 @@ def list_judged_players(requirement: Requirement) -> list[JudgedPlayer]:
         else Entry.objects.filter(tournament=requirement.event_id, withdrawn_at__isnull=True).values("player")
     )
     rows = list(Player.objects.filter(pk__in=entered))
-    told = judge_players(requirement, [row.pk for row in rows])
-    rows.sort(key=lambda row: (told[row.pk].is_eligible, row.folded_name, row.pk))
-    return [JudgedPlayer(row, told[row.pk]) for row in rows]
+    judgements = judge_players(requirement, [row.pk for row in rows])
+    rows.sort(key=lambda row: (judgements[row.pk].is_eligible, row.folded_name, row.pk))
+    return [JudgedPlayer(row, judgements[row.pk]) for row in rows]
 
 
 def export_admissions(player: Player) -> list[dict[str, object]]:

@@ -66,9 +66,9 @@ class RequirementForm(forms.Form):
 
     @property
     def terms(self) -> eligibility.RequirementTerms:
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         return eligibility.RequirementTerms(
-            self.lists[said["list"]], **{name: said[name] for name in SETTINGS}
+            self.lists[cleaned["list"]], **{name: cleaned[name] for name in SETTINGS}
         )
 
 
@@ -137,8 +137,10 @@ def build_entrant_part(request: HttpRequest, event: Tournament, number: int) -> 
     if request not in _read:
         requirement = selectors.find_requirement(event)
         rows = dict(Entry.objects.filter(tournament=event).values_list("number", "player"))
-        told = selectors.judge_players(requirement, list(rows.values())) if requirement and rows else {}
-        _read[request] = {number: told[player] for number, player in rows.items() if player in told}
+        judgements = selectors.judge_players(requirement, list(rows.values())) if requirement and rows else {}
+        _read[request] = {
+            number: judgements[player] for number, player in rows.items() if player in judgements
+        }
     verdict = _read[request].get(number)
     return verdict if verdict and (verdict.is_refused or verdict.code == selectors.ADMITTED) else None
 

@@ -214,11 +214,11 @@ def serialize_explanation(request: RatingRequest, match: str | None) -> Mapping[
     if match is None and len(request.outcomes) != 1:
         raise BadMatches(f"explain: say by --match ID which of the {len(request.outcomes)} matches is meant")
     steps = rate(request.system, request.outcomes, request.players).steps
-    asked = [_serialize_entry(step, request) for step in steps if match is None or str(step.match) == match]
-    if not asked:
+    entries = [_serialize_entry(step, request) for step in steps if match is None or str(step.match) == match]
+    if not entries:
         raise BadMatches(f"explain: there is no match {match!r}")
     outcome = next(each for each in request.outcomes if match is None or str(each.id) == match)
-    return {"match": outcome.id, "length": outcome.length, "entries": asked}
+    return {"match": outcome.id, "length": outcome.length, "entries": entries}
 
 
 def _serialize_entry(step: Step, request: RatingRequest) -> Mapping[str, object]:

@@ -207,15 +207,17 @@ def _build_row(rules: SeasonRules, player: str, results: Sequence[SeasonResult])
     # Of events with equal points the later ones count.
     order = sorted(range(len(results)), key=lambda at: (-results[at].points, -at))
     counted = set(order[: rules.best] if rules.best else order)
-    told = tuple(replace(result, counts=at in counted) for at, result in enumerate(results))
-    return SeasonRow(0, player, sum((one.points for one in told if one.counts), Fraction(0)), told)
+    counted_results = tuple(replace(result, counts=at in counted) for at, result in enumerate(results))
+    return SeasonRow(
+        0, player, sum((one.points for one in counted_results if one.counts), Fraction(0)), counted_results
+    )
 
 
 def _read_places(value: object) -> tuple[Fraction, ...]:
-    said = cast("Sequence[object]", value) if isinstance(value, list | tuple) else None
-    if said is None or len(said) > MOST_PLACES:
+    places = cast("Sequence[object]", value) if isinstance(value, list | tuple) else None
+    if places is None or len(places) > MOST_PLACES:
         raise BadMatches(f"rules.places: a list of at most {MOST_PLACES} figures is expected, not {value!r}")
-    found = tuple(_read_points(one, f"rules.places[{at}]") for at, one in enumerate(said))
+    found = tuple(_read_points(one, f"rules.places[{at}]") for at, one in enumerate(places))
     if any(below > above for above, below in pairwise(found)):
         raise BadMatches("rules.places: a lower place cannot give more points than a higher one")
     return found

@@ -25,13 +25,13 @@ def compute_table(data: object) -> Mapping[str, object]:
 
     :raises BadMatches: the input is invalid.
     """
-    said = _cast_object(data)
-    if said is not None:
-        require_object(said, "the file", ("rules", "events"))
-    events = None if said is None else said.get("events")
-    if said is None or not isinstance(events, list):
+    file = _cast_object(data)
+    if file is not None:
+        require_object(file, "the file", ("rules", "events"))
+    events = None if file is None else file.get("events")
+    if file is None or not isinstance(events, list):
         raise BadMatches("the file: an object with a list of events is expected")
-    rules = require_object(said.get("rules", {}), "rules")
+    rules = require_object(file.get("rules", {}), "rules")
     rows = cast("list[object]", events)
     nights = [_read_event(_cast_object(row), f"events[{at}]") for at, row in enumerate(rows)]
     if len({night.id for night in nights}) < len(nights):
@@ -91,9 +91,9 @@ def _read_event(row: Mapping[str, Any] | None, where: str) -> Night:
     )
 
 
-def _read_won_lengths(said: object, where: str) -> dict[str, list[int]]:
+def _read_won_lengths(value: object, where: str) -> dict[str, list[int]]:
     """Read the lengths of the matches that each player won; used for master points only."""
-    won = _cast_object(said)
+    won = _cast_object(value)
     if won is None:
         raise BadMatches(f"{where}: an object of names and lengths is expected")
     for name, lengths in won.items():
@@ -112,8 +112,8 @@ def compute_moves(data: object) -> Mapping[str, object]:
 
     :raises BadMatches: the input is invalid.
     """
-    said = _require_known(data, "the file", ("lot", "divisions"))
-    rows, lot = said.get("divisions"), said.get("lot", "")
+    file = _require_known(data, "the file", ("lot", "divisions"))
+    rows, lot = file.get("divisions"), file.get("lot", "")
     if not isinstance(rows, list) or not isinstance(lot, str):
         raise BadMatches("the file: an object with a list of divisions, and perhaps a lot, is expected")
     divisions = [_read_division(row, f"divisions[{at}]") for at, row in enumerate(cast("list[object]", rows))]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 
-def gettext_noop(said: str) -> str:
+def gettext_noop(text: str) -> str:
     """Mark a sentence for translation at display time; message extraction looks for this name."""
-    return said
+    return text
 
 
 class BadMatches(ValueError):

@@ -97,8 +97,8 @@ def build_match(entry: LedgerEntry | Line) -> RateableMatch:
 def list_lines(rating_list: RatingList, which: Q | None = None) -> Iterator[tuple[int, Line]]:
     """Yield the entries that are not voided with their primary keys, in the order of the ledger."""
     rows = rated_matches.list_entries(rating_list).filter(which or Q()).values_list("pk", *Line._fields)
-    for pk, *said in rows.iterator(chunk_size=rated_matches.CHUNK):
-        yield pk, Line._make(said)
+    for pk, *values in rows.iterator(chunk_size=rated_matches.CHUNK):
+        yield pk, Line._make(values)
 
 
 def replay(
@@ -194,7 +194,7 @@ def update_ratings(rating_list: RatingList, players: Collection[int] | None = No
         }
     for some in batch_values(sorted(players)):
         rows = shown.filter(player__in=some)
-        there = {player: said for player, *said in rows.values_list("player", *SHOWN)}
+        there = {player: values for player, *values in rows.values_list("player", *SHOWN)}
         counted = dict(
             rated_matches.list_entries(rating_list)
             .filter(player__in=some)
@@ -213,10 +213,10 @@ def update_ratings(rating_list: RatingList, players: Collection[int] | None = No
                 PlayerRating(
                     list=rating_list,
                     player_id=player,
-                    **dict(zip(("last_id", *SHOWN[1:]), said, strict=True)),
+                    **dict(zip(("last_id", *SHOWN[1:]), values, strict=True)),
                 )
-                for player, said in due.items()
-                if there.get(player) != said
+                for player, values in due.items()
+                if there.get(player) != values
             ],
             update_conflicts=True,
             unique_fields=["list", "player"],

@@ -99,7 +99,9 @@ def _continue_rebuild(row: Rebuild, *, now: datetime) -> bool:
     return True
 
 
-def finish_rebuild(*, list_id: int, now: datetime, told: Callable[[Rebuild], object] | None = None) -> int:
+def finish_rebuild(
+    *, list_id: int, now: datetime, on_progress: Callable[[Rebuild], object] | None = None
+) -> int:
     """Finish a rebuild synchronously; return how many entries were written or voided.
 
     It takes over the lease, so that any other worker stops.
@@ -109,7 +111,7 @@ def finish_rebuild(*, list_id: int, now: datetime, told: Callable[[Rebuild], obj
     lease = uuid4().hex
     Rebuild.objects.filter(list=list_id).update(lease=lease, leased_until=now + LEASE)
     rebuilder = Rebuilder(list_id, lease)
-    changed = _run_portions(rebuilder, now=now, told=told)
+    changed = _run_portions(rebuilder, now=now, on_progress=on_progress)
     if rebuilder.problem is not None:
         raise rebuilder.problem
     return changed
@@ -130,7 +132,7 @@ def _run_portions(
     *,
     now: datetime,
     seconds: float | None = None,
-    told: Callable[[Rebuild], object] | None = None,
+    on_progress: Callable[[Rebuild], object] | None = None,
 ) -> int:
     began = time.monotonic()
     changed = 0
@@ -140,8 +142,8 @@ def _run_portions(
         changed += rebuilder.changed
         if left is None:
             break
-        if told:
-            told(left)
+        if on_progress:
+            on_progress(left)
     return changed
 
 

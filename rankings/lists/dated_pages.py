@@ -94,10 +94,10 @@ def list_published(rating_list: RatingList) -> QuerySet[DatedList]:
 def get_dated_list(rating_list: RatingList, day: str) -> DatedList:
     """Return the dated list of a day given as text, or raise Http404."""
     try:
-        asked = parse_date(day)
+        date_wanted = parse_date(day)
     except ValueError:
-        asked = None
-    return get_object_or_404(DatedList, list=rating_list, day=asked)
+        date_wanted = None
+    return get_object_or_404(DatedList, list=rating_list, day=date_wanted)
 
 
 def list_ratings(dated_list: DatedList) -> QuerySet[DatedRating]:

@@ -44,11 +44,11 @@ class InviteForm(forms.Form):
     )
 
     def clean_club(self) -> Any:
-        said = self.cleaned_data["club"]
-        address = said.rstrip("/").rpartition("/")[2].lower()
+        cleaned = self.cleaned_data["club"]
+        address = cleaned.rstrip("/").rpartition("/")[2].lower()
         # One word may be the name of one club and the address of another.
-        rows = Club.objects.filter(Q(folded_name__startswith=fold_name(said)) | Q(slug=address))
-        named = [club for club in rows if club.slug == address or fold(club.name) == fold(said)]
+        rows = Club.objects.filter(Q(folded_name__startswith=fold_name(cleaned)) | Q(slug=address))
+        named = [club for club in rows if club.slug == address or fold(club.name) == fold(cleaned)]
         if len(named) > 1:
             raise forms.ValidationError(
                 gettext(
@@ -115,10 +115,10 @@ class TermsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Require that some length is rated."""
-        said = super().clean() or {}
-        if said.get("shortest", 1) > said.get("longest", 25):
+        cleaned = super().clean() or {}
+        if cleaned.get("shortest", 1) > cleaned.get("longest", 25):
             self.add_error("longest", str(BadPolicy()))
-        return said
+        return cleaned
 
     @property
     def terms(self) -> Terms:

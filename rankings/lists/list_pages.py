@@ -219,13 +219,13 @@ def list_params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
 def list_labelled_parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
     words = SYSTEMS[rating_list.system].words
 
-    def told(value: object) -> str:
+    def format_value(value: object) -> str:
         if isinstance(value, bool):
             return gettext("yes") if value else gettext("no")
         return gettext(words[value]) if isinstance(value, str) else floatformat(value, -4)
 
     return tuple(
-        Parameter(name, gettext(words[name]), told(value)) for name, value in list_params(rating_list)
+        Parameter(name, gettext(words[name]), format_value(value)) for name, value in list_params(rating_list)
     )
 
 

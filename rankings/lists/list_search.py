@@ -61,7 +61,7 @@ def build_condition(wanted: ListFilters, viewer: Viewer, *, now: datetime) -> Q 
     them by name.
     """
     begins = wanted.since(now)
-    asked = Q(last_at__gte=begins) if begins else Q()
+    condition = Q(last_at__gte=begins) if begins else Q()
     if wanted.words:
         insider_of = list_clubs_where(viewer, "players.find_hidden")
         found = people.list_visible_players(query=wanted.query, insider_of=insider_of)
@@ -70,8 +70,8 @@ def build_condition(wanted: ListFilters, viewer: Viewer, *, now: datetime) -> Q 
         keys = found.order_by().values_list("pk", flat=True)
         # Names are searched once; if many match, the search is repeated as a subquery.
         few = list(keys[: FEW + 1])
-        asked &= Q(player__in=few if len(few) <= FEW else keys)
-    return asked or None
+        condition &= Q(player__in=few if len(few) <= FEW else keys)
+    return condition or None
 
 
 def find_own_rating(rating_list: RatingList, viewer: Viewer) -> PlayerRating | None:

@@ -98,17 +98,17 @@ def _redirect_to_own_row(
     chosen = list_pages.find_list(club, key)
     if chosen is None:
         raise Http404
-    said = {"list": chosen.key}
+    parameters = {"list": chosen.key}
     mine = list_search.find_own_rating(chosen, request.user)
     if mine is None:
         messages.info(request, _("You are not in this list: none of your matches has been rated in it."))
-        return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}")
+        return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(parameters)}")
     least = order.get_provisional_limit(chosen, now)
     wanted = replace(wanted, months=order.get_inactivity_months(chosen, now))
-    number, kept = list_search.find_page(mine, wanted, least, size=requests.PAGE_SIZE, now=now)
-    said |= {"active": "1"} if kept.is_active else {}
-    said |= {"page": str(number)} if number > 1 else {}
-    return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}#me")
+    number, filters = list_search.find_page(mine, wanted, least, size=requests.PAGE_SIZE, now=now)
+    parameters |= {"active": "1"} if filters.is_active else {}
+    parameters |= {"page": str(number)} if number > 1 else {}
+    return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(parameters)}#me")
 
 
 @require_safe
@@ -142,10 +142,10 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
             add_refusal(form, refusal, "name" if isinstance(refusal, NameTaken) else None)
         else:
             if form.cleaned_data["has_past"]:
-                said = _("The list is open. Matches played so far are being rated.")
+                message = _("The list is open. Matches played so far are being rated.")
             else:
-                said = _("The list is open. Matches played from now on are rated.")
-            messages.success(request, said)
+                message = _("The list is open. Matches played from now on are rated.")
+            messages.success(request, message)
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
     values = {
         "club": club,
@@ -214,9 +214,13 @@ def player(request: HttpRequest, key: str) -> HttpResponse:
     if found.key != key:
         return redirect("rankings:player", found.key)
     rows = list(ratings.list_visible(found, request.user))
-    asked = request.GET.get("list", "")[:10]
-    row = next((each for each in rows if each.list.key == asked), None) if asked else next(iter(rows), None)
-    if row is None and asked:
+    list_key = request.GET.get("list", "")[:10]
+    row = (
+        next((each for each in rows if each.list.key == list_key), None)
+        if list_key
+        else next(iter(rows), None)
+    )
+    if row is None and list_key:
         raise Http404
     period, number = request.GET.get("period", "")[:10], get_page_number(request)
     values = {

@@ -134,7 +134,7 @@ def amend(
 
 
 def change_terms(
-    *, rating_list: RatingList, said: Mapping[str, Any], from_at: datetime, by: User, now: datetime
+    *, rating_list: RatingList, terms: Mapping[str, Any], from_at: datetime, by: User, now: datetime
 ) -> Policy:
     """Add a version that changes some terms of the latest one; concurrent changes of other terms are kept.
 
@@ -144,7 +144,7 @@ def change_terms(
     with transaction.atomic():
         held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
         return amend(
-            rating_list=held, terms=replace(get_last_terms(held), **said), from_at=from_at, by=by, now=now
+            rating_list=held, terms=replace(get_last_terms(held), **terms), from_at=from_at, by=by, now=now
         )
 
 

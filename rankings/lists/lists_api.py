@@ -77,17 +77,17 @@ class RatingListViewSet(KeyLookup, viewsets.GenericViewSet[RatingList]):
     @extend_schema(request=shapes.ListOpening, responses={201: shapes.ListAnswer})
     def create(self, request: Request) -> Response:
         """Open a list, as a director of the club; matches played already are rated soon after."""
-        said, now = read_body(shapes.ListOpening, request), timezone.now()
-        club, reach = get_object_or_404(Club, slug=said["club"]), Reach(said["reach"])
+        data, now = read_body(shapes.ListOpening, request), timezone.now()
+        club, reach = get_object_or_404(Club, slug=data["club"]), Reach(data["reach"])
         opened = lists.open_list(
             club=club,
             by=get_account(request),
-            **{name: said[name] for name in ("name", "system")},
-            about=said.get("about", ""),
-            params=said.get("params"),
-            terms=lists.Terms(**said.get("policy", {})),
-            since=lists.find_past(club, reach) if said["has_past"] else None,
-            dated=DatedInterval(said["dated"]),
+            **{name: data[name] for name in ("name", "system")},
+            about=data.get("about", ""),
+            params=data.get("params"),
+            terms=lists.Terms(**data.get("policy", {})),
+            since=lists.find_past(club, reach) if data["has_past"] else None,
+            dated=DatedInterval(data["dated"]),
             reach=reach,
             now=now,
         )
@@ -98,11 +98,11 @@ class RatingListViewSet(KeyLookup, viewsets.GenericViewSet[RatingList]):
     def policies(self, request: Request, key: str) -> Response:
         """Put another version of the policy in force; matches opened before keep their version."""
         found: RatingList = self.get_object()
-        said, now = read_body(shapes.PolicyChange, request), timezone.now()
+        data, now = read_body(shapes.PolicyChange, request), timezone.now()
         lists.change_terms(
             rating_list=found,
-            said={name: value for name, value in said.items() if name != "from_at"},
-            from_at=said.get("from_at") or now,
+            terms={name: value for name, value in data.items() if name != "from_at"},
+            from_at=data.get("from_at") or now,
             by=get_account(request),
             now=now,
         )
@@ -122,9 +122,11 @@ class RatingListViewSet(KeyLookup, viewsets.GenericViewSet[RatingList]):
             order.get_inactivity_months(rating_list, now),
         )
         which = list_search.build_condition(wanted, request.user, now=now)
-        if asked := read_query_parameter(request, "player"):
-            mine = list_search.find_own_rating(rating_list, request.user) if asked == ME else None
-            player = mine.player_id if mine else None if asked == ME else people.get_player(key=asked).pk
+        if player_key := read_query_parameter(request, "player"):
+            mine = list_search.find_own_rating(rating_list, request.user) if player_key == ME else None
+            player = (
+                mine.player_id if mine else None if player_key == ME else people.get_player(key=player_key).pk
+            )
             which = (which or Q()) & Q(player=player)
         rows: Any = order.OrderedPlayers(rating_list, least, which, now=now)
         page = self.paginate_queryset(rows) or []
@@ -141,12 +143,12 @@ class RatingListViewSet(KeyLookup, viewsets.GenericViewSet[RatingList]):
         """The ledger in its order: the effect of each match on each of the two players."""
         rating_list = self.get_object()
         rows: Any = rated_matches.list_entries(rating_list)
-        if asked := read_query_parameter(request, "player"):
-            player = people.get_player(key=asked)
+        if player_key := read_query_parameter(request, "player"):
+            player = people.get_player(key=player_key)
             may_see = of_player.list_visible(player, request.user).filter(list=rating_list).exists()
             rows = rows.filter(player=player) if may_see else rows.none()
-        if asked := read_query_parameter(request, "event"):
-            rows = rows.filter(event__key=asked)
+        if player_key := read_query_parameter(request, "event"):
+            rows = rows.filter(event__key=player_key)
         rows = rows.select_related("player", "opponent", "event", "policy")
         return paginate(self, rows, shapes.LedgerEntryAnswer.read)
 

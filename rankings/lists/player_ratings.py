@@ -91,16 +91,16 @@ def load_history(row: PlayerRating, *, period: str, number: int, now: datetime) 
 def list_days(row: PlayerRating, since: datetime | None) -> list[tuple[date, float]]:
     """Return the rating at the end of each day with a rated match, and the last one before *since*."""
     entries = _list_shown_entries(row).order_by("at", "match")
-    told: dict[date, float] = {}
+    rating_by_day: dict[date, float] = {}
     if since is not None:
         before = entries.filter(at__lt=since).last()
         if before is not None:
-            told[timezone.localdate(since)] = before.after
+            rating_by_day[timezone.localdate(since)] = before.after
         entries = entries.filter(at__gte=since)
     zone = timezone.get_current_timezone()
     for at, after in entries.values_list("at", "after"):
-        told[at.astimezone(zone).date()] = after
-    return list(told.items())
+        rating_by_day[at.astimezone(zone).date()] = after
+    return list(rating_by_day.items())
 
 
 def _list_shown_entries(row: PlayerRating) -> QuerySet[LedgerEntry]:

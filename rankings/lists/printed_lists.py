@@ -22,7 +22,7 @@ def build_sheet(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
     rows = ordered[:MOST]
     places = order.compute_places(rating_list, rows, least, first=0)
     how = system(rating_list.system, rating_list.params)
-    told = (
+    rows_to_print = (
         (
             *(places[row.pk], row.player.public_name, row.experience < least, row.rating),
             rated_matches.compute_shown_standing(how, row, now).deviation,
@@ -31,12 +31,12 @@ def build_sheet(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
         for row in rows
     )
     about = _("As it stands on %(day)s.") % {"day": date_format(now, "DATETIME_FORMAT")}
-    return _build_ratings_sheet(rating_list, about, told, total=ordered.count())
+    return _build_ratings_sheet(rating_list, about, rows_to_print, total=ordered.count())
 
 
 def build_dated_sheet(dated_list: DatedList) -> PrintedSheet:
     everybody = dated_pages.list_ratings(dated_list)
-    told = (
+    rows_to_print = (
         (
             *(row.place, row.player.public_name, row.is_provisional),
             *(row.rating, row.deviation, row.experience, row.matches),
@@ -44,13 +44,13 @@ def build_dated_sheet(dated_list: DatedList) -> PrintedSheet:
         for row in everybody[:MOST]
     )
     about = _("Everything finished before %(day)s.") % {"day": date_format(dated_list.day, "DATE_FORMAT")}
-    return _build_ratings_sheet(dated_list.list, about, told, total=everybody.count())
+    return _build_ratings_sheet(dated_list.list, about, rows_to_print, total=everybody.count())
 
 
 def _build_ratings_sheet(
     rating_list: RatingList,
     about: str,
-    told: Iterable[tuple[int, str, bool, float, float, int, int]],
+    rows_to_print: Iterable[tuple[int, str, bool, float, float, int, int]],
     *,
     total: int,
 ) -> PrintedSheet:
@@ -67,7 +67,7 @@ def _build_ratings_sheet(
                 *(str(experience), str(matches)),
             ),
         )
-        for place, name, is_provisional, rating, deviation, experience, matches in told
+        for place, name, is_provisional, rating, deviation, experience, matches in rows_to_print
     )
     heads = (_("Rating"), *deviations, _("Experience"), _("Matches"))
     return PrintedSheet(rating_list.name, about, heads, rows, total)

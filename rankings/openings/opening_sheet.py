@@ -172,8 +172,8 @@ def read_sheet(
         if not name or rating is None or len(reader.wrong) > faults:
             continue
         offered, is_certain = known.offered(number, name, strangers=strangers)
-        said = choices.get(number, "")
-        chosen = said if said in {choice.value for choice in offered} else offered[0].value
+        selected = choices.get(number, "")
+        chosen = selected if selected in {choice.value for choice in offered} else offered[0].value
         rows.append(
             SheetRow(number, name, rating, experience or 0, deviation, when, offered, chosen, is_certain)
         )

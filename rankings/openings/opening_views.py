@@ -98,10 +98,10 @@ class ColumnsForm(forms.Form):
 
     def sheet(self, club: Club) -> Sheet:
         """Read the table with these settings."""
-        said: dict[str, Any] = self.cleaned_data if self.is_bound and self.is_valid() else {}
+        cleaned: dict[str, Any] = self.cleaned_data if self.is_bound and self.is_valid() else {}
         columns = {
-            what: (int(said[f"column_{what}"]) if said.get(f"column_{what}") else None)
-            if said
+            what: (int(cleaned[f"column_{what}"]) if cleaned.get(f"column_{what}") else None)
+            if cleaned
             else self.guess[what]
             for what in FIELDS
         }
@@ -114,10 +114,10 @@ class ColumnsForm(forms.Form):
             self.table,
             club=club,
             columns=columns,
-            day=said.get("day") or self.today,
-            points=said.get("points") or 5,
+            day=cleaned.get("day") or self.today,
+            points=cleaned.get("points") or 5,
             choices=choices,
-            strangers=said.get("strangers") or LEAVE,
+            strangers=cleaned.get("strangers") or LEAVE,
         )
 
 
@@ -170,8 +170,8 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
             except RankingError as refusal:
                 why = str(refusal)
             else:
-                said = ngettext("%(count)s rating is imported.", "%(count)s ratings are imported.", count)
-                messages.success(request, said % {"count": count})
+                message = ngettext("%(count)s rating is imported.", "%(count)s ratings are imported.", count)
+                messages.success(request, message % {"count": count})
                 return redirect("rankings:openings", club.slug, found.key)
     values = {
         "club": club,

@@ -98,20 +98,20 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         """Import ratings from elsewhere, as a director: all or none; the list is computed again with them."""
         once, now, rating_list = IdempotentRequest.read(request), timezone.now(), get_list(key=key)
         user = require_account(request, "tournaments.direct", rating_list)
-        said = read_body(NewOpeningImport, request)
-        wanted = [row["player"] for row in said["ratings"]]
+        data = read_body(NewOpeningImport, request)
+        wanted = [row["player"] for row in data["ratings"]]
         players = {each.key: each for each in Player.objects.filter(key__in=wanted)}
         if missing := [key for key in wanted if key not in players]:
             raise serializers.ValidationError({"ratings": f"There is no player {missing[0]}."})
         olds = [
             openings.ImportedRating(**{**row, "row": number, "player": players[row["player"]], "name": ""})
-            for number, row in enumerate(said["ratings"], 1)
+            for number, row in enumerate(data["ratings"], 1)
         ]
 
         def act() -> tuple[int, Any]:
             # A file that the same director is reviewing on the page stays.
             made = openings.draft(
-                rating_list=rating_list, source=said["source"], table=[], by=user, now=now, replaces=False
+                rating_list=rating_list, source=data["source"], table=[], by=user, now=now, replaces=False
             )
             count = openings.save(import_id=made.pk, olds=olds, by=user, now=now)
             return status.HTTP_201_CREATED, OpeningImportAnswer(opening_import=made.pk, ratings=count)

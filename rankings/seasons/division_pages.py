@@ -177,23 +177,26 @@ def list_candidates(season: Season, refused: Mapping[str, tuple[int | None, int 
         DivisionMember.objects.filter(season=season).values_list("player__key", "division__number")
     )
     names = dict(SeasonDivision.objects.filter(season=season).values_list("number", "name"))
-    said = {key: two for key, two in refused.items() if two[1] is None or two[1] in names}
+    shown = {key: two for key, two in refused.items() if two[1] is None or two[1] in names}
     rows = Membership.objects.filter(club=season.club_id).select_related("player")
     people = {row.player.key: row.player for row in rows}
     placed = DivisionMember.objects.filter(season=season).select_related("player")
     people |= {row.player.key: row.player for row in placed}
     ordered = sorted(people.values(), key=lambda player: (player.folded_name, player.pk))
     return [
-        _build_placement(player, numbers.get(player.key), said.get(player.key), names) for player in ordered
+        _build_placement(player, numbers.get(player.key), shown.get(player.key), names) for player in ordered
     ]
 
 
 def _build_placement(
-    player: Player, number: int | None, said: tuple[int | None, int | None] | None, names: Mapping[int, str]
+    player: Player,
+    number: int | None,
+    refusal: tuple[int | None, int | None] | None,
+    names: Mapping[int, str],
 ) -> Placement:
-    if said is None:
+    if refusal is None:
         return Placement(player.key, player.public_name, number, number)
-    seen, chosen = said
+    seen, chosen = refusal
     now_in = names[number] if number is not None else pgettext("division", "in none")
     moved_to = "" if number == seen else now_in
     return Placement(player.key, player.public_name, number, chosen, moved_to)
@@ -274,13 +277,13 @@ def _describe_reason(code: str, goes: SeasonMove, place: int, division: SeasonDi
 
 
 def _describe_promotion(count: int) -> str:
-    told = ngettext("The first goes up.", "The first %(players)s go up.", count)
-    return told % {"players": count}
+    sentence = ngettext("The first goes up.", "The first %(players)s go up.", count)
+    return sentence % {"players": count}
 
 
 def _describe_relegation(count: int) -> str:
-    told = ngettext("The last goes down.", "The last %(players)s go down.", count)
-    return told % {"players": count}
+    sentence = ngettext("The last goes down.", "The last %(players)s go down.", count)
+    return sentence % {"players": count}
 
 
 def _describe_rule(division: SeasonDivision, divisions: int) -> str:

@@ -99,8 +99,8 @@ def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         except RankingError as refusal:
             why = refusal
         else:
-            said = ngettext("%(count)s player is placed.", "%(count)s players are placed.", count)
-            messages.success(request, said % {"count": count})
+            message = ngettext("%(count)s player is placed.", "%(count)s players are placed.", count)
+            messages.success(request, message % {"count": count})
             return redirect("rankings:divisions", club.slug, season.key)
     refused = {one.player: (one.was, one.number) for one in placings}
     people = division_pages.list_candidates(season, refused)
@@ -155,25 +155,25 @@ def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return redirect("rankings:divisions", club.slug, season.key)
 
 
-def _read_placings(said: QueryDict) -> list[services.Placing]:
+def _read_placings(posted: QueryDict) -> list[services.Placing]:
     """Read the placings that differ from those shown."""
     found = []
-    for name in said:
+    for name in posted:
         if name.startswith("in_") and len(name) < LONGEST:
             player = name.removeprefix("in_")
-            was, number = (parse_number(said.get(each, ""), 3) for each in (f"was_{player}", name))
+            was, number = (parse_number(posted.get(each, ""), 3) for each in (f"was_{player}", name))
             if was != number:
                 found.append(services.Placing(player, was, number))
     return found
 
 
-def _read_overrules(said: QueryDict) -> dict[str, services.Overrule]:
+def _read_overrules(posted: QueryDict) -> dict[str, services.Overrule]:
     """Read a director's decisions on each player; only moves that differ from the table need a reason."""
     return {
         name.removeprefix("goes_"): services.Overrule(
-            said.get(name, ""), said.get(f"reason_{name.removeprefix('goes_')}", "")
+            posted.get(name, ""), posted.get(f"reason_{name.removeprefix('goes_')}", "")
         )
-        for name in said
+        for name in posted
         if name.startswith("goes_") and len(name) < LONGEST
     }
 
@@ -182,10 +182,10 @@ def _fill_in_overrules(shown: DivisionsPage, given: Mapping[str, services.Overru
     """Return the page with the director's input filled in again after an error."""
 
     def line(row: DivisionLine) -> DivisionLine:
-        said = given.get(row.move.player.key)
-        if said is None or said.goes not in SeasonMove.values:
+        overrule = given.get(row.move.player.key)
+        if overrule is None or overrule.goes not in SeasonMove.values:
             return row
-        return replace(row, goes=SeasonMove(said.goes), reason=said.reason)
+        return replace(row, goes=SeasonMove(overrule.goes), reason=overrule.reason)
 
     tables = tuple(replace(table, rows=tuple(line(row) for row in table.rows)) for table in shown.tables)
     return replace(shown, tables=tables)

@@ -141,16 +141,16 @@ class SeasonDivisions(APIView):
     @extend_schema(request=NewDivisions)
     def put(self, request: Request, key: str) -> Response:
         """Set up the divisions, as a director. Each keeps its players; only an empty one can be left out."""
-        season, said = get_season(key=key), read_body(NewDivisions, request)
-        terms = [divisions.DivisionTerms(**row) for row in said["divisions"]]
+        season, data = get_season(key=key), read_body(NewDivisions, request)
+        terms = [divisions.DivisionTerms(**row) for row in data["divisions"]]
         divisions.set_up_divisions(season=season, terms=terms, by=get_account(request), now=timezone.now())
         return _build_response(request, season)
 
     @extend_schema(request=PlacingsShape)
     def patch(self, request: Request, key: str) -> Response:
         """Place players, as a director: all of them, or none if the division of one has changed since."""
-        season, said = get_season(key=key), read_body(PlacingsShape, request)
-        placings = [divisions.Placing(**row) for row in said["players"]]
+        season, data = get_season(key=key), read_body(PlacingsShape, request)
+        placings = [divisions.Placing(**row) for row in data["players"]]
         divisions.place_players(season=season, placings=placings, by=get_account(request), now=timezone.now())
         return _build_response(request, season)
 
@@ -162,13 +162,13 @@ class SeasonEnd(APIView):
     @extend_schema(request=NewClosing)
     def post(self, request: Request, key: str) -> Response:
         """Confirm promotion and relegation as a director, once; the players are placed in the next season."""
-        season, said = get_season(key=key), read_body(NewClosing, request)
+        season, data = get_season(key=key), read_body(NewClosing, request)
         divisions.close_season(
             season=season,
-            following=get_season(club=season.club, key=said["next"]),
-            seen=said["seen"],
+            following=get_season(club=season.club, key=data["next"]),
+            seen=data["seen"],
             overrules={
-                row["player"]: divisions.Overrule(row["goes"], row["reason"]) for row in said["overrules"]
+                row["player"]: divisions.Overrule(row["goes"], row["reason"]) for row in data["overrules"]
             },
             by=get_account(request),
             now=timezone.now(),

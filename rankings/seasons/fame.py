@@ -65,9 +65,9 @@ class Fame:
 
 def load_fame(club: Club, *, now: datetime) -> Fame:
     ended = tuple(each for each in seasons.list_seasons(club, now=now) if each.is_over and each.first)
-    told = (_find_list_fame(each) for each in RatingList.objects.filter(club=club).order_by("pk"))
+    found_fame = (_find_list_fame(each) for each in RatingList.objects.filter(club=club).order_by("pk"))
     winners = [(one.name, one.url, one.wins) for one in club_champions.list_champions(club)]
-    return Fame(_build_table(winners), ended, tuple(each for each in told if each))
+    return Fame(_build_table(winners), ended, tuple(each for each in found_fame if each))
 
 
 def _find_list_fame(rating_list: RatingList) -> ListFame | None:

@@ -45,14 +45,14 @@ def load_event_places(season: Season) -> list[Night]:
     rows = Entry.objects.filter(
         tournament__in=list_events(season), withdrawn_at__isnull=True, waits=False, is_disqualified=False
     )
-    told = list(
+    placed = list(
         rows.order_by("tournament__starts_at", "tournament", "player").values_list(
             "tournament", "tournament__starts_at", "pk", "player", "place"
         )
     )
-    won = _load_won_lengths(season, {entry for _event, _at, entry, *_ in told})
+    won = _load_won_lengths(season, {entry for _event, _at, entry, *_ in placed})
     found = []
-    for (event, starts_at), entries in groupby(told, lambda row: row[:2]):
+    for (event, starts_at), entries in groupby(placed, lambda row: row[:2]):
         day = starts_at.astimezone(zone)
         places = {str(player): place for *_, player, place in entries}
         found.append(Night(event, day.year * MONTHS + day.month, places, won.get(event, {})))
@@ -76,8 +76,8 @@ def _load_won_lengths(season: Season, entries: Container[int]) -> dict[int, dict
     )
     replaced = substitutes.load_replacements(Q(tournament__in=list_events(season)))
     found: dict[int, dict[str, list[int]]] = {}
-    told = rows.order_by("pk").values_list("tournament", "winner", "winner__player", "decided_at", "length")
-    for event, entry, holder, at, length in told:
+    won = rows.order_by("pk").values_list("tournament", "winner", "winner__player", "decided_at", "length")
+    for event, entry, holder, at, length in won:
         assert at is not None  # noqa: S101 - they are decided
         player = substitutes.find_player(replaced, entry, holder, at)
         if entry in entries or player != holder:

@@ -97,13 +97,13 @@ class SeasonForm(forms.Form):
 
     @property
     def terms(self) -> SeasonTerms:
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         rules = {
-            **{name: said[name] for name in ("places", "attendance")},
-            **{name: said[name] for name in ("sharing", "by_field", "best", "decay")},
-            "scheme": said["scheme"] or TABLE,
+            **{name: cleaned[name] for name in ("places", "attendance")},
+            **{name: cleaned[name] for name in ("sharing", "by_field", "best", "decay")},
+            "scheme": cleaned["scheme"] or TABLE,
         }
-        return SeasonTerms(said["name"], said["from_day"], said["to_day"], said["series"], rules)
+        return SeasonTerms(cleaned["name"], cleaned["from_day"], cleaned["to_day"], cleaned["series"], rules)
 
     @staticmethod
     def build_initial(season: Season) -> dict[str, object]:
@@ -171,9 +171,11 @@ class DivisionsForm(forms.Form):
 
     @property
     def terms(self) -> list[DivisionTerms]:
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         return [
-            DivisionTerms(said[f"name_{at}"], said[f"up_{at}"], said[f"down_{at}"], said[f"was_{at}"])
+            DivisionTerms(
+                cleaned[f"name_{at}"], cleaned[f"up_{at}"], cleaned[f"down_{at}"], cleaned[f"was_{at}"]
+            )
             for at in range(self.count)
-            if said[f"name_{at}"]
+            if cleaned[f"name_{at}"]
         ]

@@ -112,11 +112,11 @@ def load_season_page(
 ) -> SeasonPage:
     mine = viewer.player.pk if viewer.is_authenticated else None
     rows = requests.paginate(list_standings(season), number, lambda row: row)
-    told: dict[int, list[SeasonPoints]] = defaultdict(list)
+    results_of: dict[int, list[SeasonPoints]] = defaultdict(list)
     for result in list_results(season).filter(player__in=[row.player_id for row in rows.rows]):
-        told[result.player_id].append(result)
+        results_of[result.player_id].append(result)
     page = requests.Page(
-        tuple(SeasonLine(row, told[row.player_id], row.player_id == mine) for row in rows.rows),
+        tuple(SeasonLine(row, results_of[row.player_id], row.player_id == mine) for row in rows.rows),
         *(rows.total, rows.number, rows.pages),
     )
     events = SeasonPoints.objects.filter(season=season).values("event").distinct().count()

@@ -73,7 +73,7 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime, seen: 
         return _save_season(held, terms, now=now)
 
 
-def change_terms(*, season: Season, said: Mapping[str, Any], by: User, now: datetime) -> Season:
+def change_terms(*, season: Season, terms: Mapping[str, Any], by: User, now: datetime) -> Season:
     """Change some settings of a season; concurrent changes of other settings are kept.
 
     :raises NotKeeper, SeasonNameTaken, BadDays, BadSeason: as `open_season`.
@@ -82,7 +82,7 @@ def change_terms(*, season: Season, said: Mapping[str, Any], by: User, now: date
     with transaction.atomic():
         held = _lock_season(season.pk)
         there = {each.name: getattr(held, each.name) for each in fields(SeasonTerms)}
-        return amend(season=held, terms=SeasonTerms(**{**there, **said}), by=by, now=now)
+        return amend(season=held, terms=SeasonTerms(**{**there, **terms}), by=by, now=now)
 
 
 def notify_season_changed(season: Season, *, now: datetime) -> None:
@@ -172,9 +172,9 @@ def find_problems(season: Season) -> Iterator[str]:
     """Yield differences between a season's rows and its events."""
     points, standings = compute_rows(season)
     both: Any = ((SeasonPoints, SAID, points), (SeasonStanding, STANDS, standings))
-    for model, said, rows in both:
-        wanted = {_get_figures(row, said) for row in rows}
-        there = set(model.objects.filter(season=season).values_list(*said))
+    for model, columns, rows in both:
+        wanted = {_get_figures(row, columns) for row in rows}
+        there = set(model.objects.filter(season=season).values_list(*columns))
         if wanted != there:
             yield (
                 f"season {season.key}: {len(wanted - there)} rows of {model.__name__} are missing or others, "
@@ -184,15 +184,15 @@ def find_problems(season: Season) -> Iterator[str]:
 
 def _replace_rows(
     model: type[SeasonPoints | SeasonStanding],
-    said: tuple[str, ...],
+    columns: tuple[str, ...],
     season: Season,
     rows: list[SeasonPoints] | list[SeasonStanding],
 ) -> int:
     """Replace the rows of a season that differ; return how many were written or deleted."""
     manager: Any = model.objects
-    wanted = {_get_figures(row, said): row for row in rows}
+    wanted = {_get_figures(row, columns): row for row in rows}
     gone = []
-    for pk, *figures in manager.filter(season=season).values_list("pk", *said):
+    for pk, *figures in manager.filter(season=season).values_list("pk", *columns):
         if wanted.pop(tuple(figures), None) is None:
             gone.append(pk)
     for first in range(0, len(gone), BATCH):
@@ -201,8 +201,8 @@ def _replace_rows(
     return len(gone) + len(wanted)
 
 
-def _get_figures(row: object, said: tuple[str, ...]) -> tuple[object, ...]:
-    return tuple(getattr(row, name) for name in said)
+def _get_figures(row: object, columns: tuple[str, ...]) -> tuple[object, ...]:
+    return tuple(getattr(row, name) for name in columns)
 
 
 def to_decimal(points: Fraction | int) -> Decimal:

@@ -211,10 +211,10 @@ class SeasonViewSet(KeyLookup, viewsets.GenericViewSet[Season]):
     @extend_schema(request=SeasonShape, responses={201: SeasonShape})
     def create(self, request: Request) -> Response:
         """Open a season; its finished events count at once."""
-        said = read_body(SeasonShape, request)
-        club = get_object_or_404(Club, slug=said["club"])
-        days = said["from_day"], said["to_day"]
-        terms = services.SeasonTerms(said["name"], *days, said.get("series", ""), dict(said.get("rules", {})))
+        data = read_body(SeasonShape, request)
+        club = get_object_or_404(Club, slug=data["club"])
+        days = data["from_day"], data["to_day"]
+        terms = services.SeasonTerms(data["name"], *days, data.get("series", ""), dict(data.get("rules", {})))
         made = services.open_season(club=club, by=get_account(request), terms=terms, now=timezone.now())
         return Response(serialize_season(made), status=status.HTTP_201_CREATED)
 
@@ -226,8 +226,8 @@ class SeasonViewSet(KeyLookup, viewsets.GenericViewSet[Season]):
     def partial_update(self, request: Request, key: str) -> Response:
         """Change a season; its table is recomputed."""
         found = self.get_object()
-        said = read_body(SeasonChange, request, partial=True)
-        made = services.change_terms(season=found, said=said, by=get_account(request), now=timezone.now())
+        data = read_body(SeasonChange, request, partial=True)
+        made = services.change_terms(season=found, terms=data, by=get_account(request), now=timezone.now())
         return Response(serialize_season(made))
 
     @extend_schema(responses=make_list_serializer(SeasonStandingAnswer))

@@ -252,12 +252,12 @@ def _get_player_key(side: ArchivedSide) -> str:
     return side.player.key if side.player is not None and side.player.erased_at is None else ""
 
 
-def find_club(asked: Mapping[str, str]) -> Club | None:
+def find_club(query: Mapping[str, str]) -> Club | None:
     """Return the club that a query string names; None without one.
 
     :raises Http404: there is no such club.
     """
-    slug = asked.get("club", "")
+    slug = query.get("club", "")
     return get_object_or_404(Club, slug=slug) if slug else None
 
 

@@ -166,7 +166,10 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
         form = archive.ArchiveForm(request.query_params)
         if not form.is_valid():
             raise exceptions.ValidationError(
-                {name: [str(each) for each in told] for name, told in form.errors.items()}
+                {
+                    name: [str(each) for each in messages_of_field]
+                    for name, messages_of_field in form.errors.items()
+                }
             )
         found = archive.search_matches(request.user, form.search(), archive.find_club(request.query_params))
         rows = archive.load_relations(found)[: archive.MOST_FOUND]

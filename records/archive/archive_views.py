@@ -40,9 +40,9 @@ def search(request: SiteRequest) -> HttpResponse:
 @require_safe
 def positions(request: SiteRequest) -> HttpResponse:
     club = archive.find_club(request.GET)
-    asked = request.GET.get("position", "").replace("\x00", "").strip()[:200]
-    named = sightings.parse_position(asked) if asked else None
-    values: dict[str, Any] = {"asked": asked, "is_unknown": bool(asked) and named is None}
+    text = request.GET.get("position", "").replace("\x00", "").strip()[:200]
+    named = sightings.parse_position(text) if text else None
+    values: dict[str, Any] = {"asked": text, "is_unknown": bool(text) and named is None}
     if named is not None:
         board, side = named
         key = sightings.build_key(board, side)
@@ -55,9 +55,9 @@ def positions(request: SiteRequest) -> HttpResponse:
 def openings(request: SiteRequest) -> HttpResponse:
     """Show how an opening roll was played."""
     club = archive.find_club(request.GET)
-    asked = request.GET.get("roll", "")
-    is_asked = asked in ROLLS
-    roll = int(asked) if is_asked else opening_plays.ROLLS[1]
+    roll_text = request.GET.get("roll", "")
+    is_asked = roll_text in ROLLS
+    roll = int(roll_text) if is_asked else opening_plays.ROLLS[1]
     plays = opening_plays.list_plays(request.user, roll, club)
     if not plays and not is_asked and (latest := opening_plays.find_latest_roll(request.user, club)):
         roll, plays = latest, opening_plays.list_plays(request.user, latest, club)
@@ -111,6 +111,6 @@ def _render_page(
 ) -> HttpResponse:
     if club is not None:
         context.set_club(request, club)
-    asked = request.GET.copy()
-    asked.pop("page", None)
-    return render(request, template, {**values, "club": club, "address": asked.urlencode()})
+    query = request.GET.copy()
+    query.pop("page", None)
+    return render(request, template, {**values, "club": club, "address": query.urlencode()})

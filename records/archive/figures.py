@@ -128,8 +128,8 @@ def _count_games(sides: QuerySet[ArchivedSide]) -> Counted:
     for side in (0, 1):
         mine = sides.filter(side=side).values("archived")
         rows = ArchivedGame.objects.filter(archived__in=mine, winner__isnull=False)
-        told = rows.values_list("winner", "kind", "how").annotate(number=Count("pk")).order_by()
-        for winner, kind, how, number in told:
+        grouped = rows.values_list("winner", "kind", "how").annotate(number=Count("pk")).order_by()
+        for winner, kind, how, number in grouped:
             key = (winner == side, kind, how)
             found[key] = found.get(key, 0) + number
     return found

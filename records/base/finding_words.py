@@ -44,8 +44,8 @@ def translate_finding(code: str, message: str, rule: str | None) -> str:
     if code not in CODES or gettext(CODES[code].sentence) == CODES[code].sentence:
         return message
     place, earlier = PLACE.match(message), EARLIER.search(message)
-    said = message[place.end() if place else 0 : earlier.start() if earlier else None]
-    found = _compile_sentence(code).fullmatch(said)
+    sentence = message[place.end() if place else 0 : earlier.start() if earlier else None]
+    found = _compile_sentence(code).fullmatch(sentence)
     if found is None:
         return message
     facts = {name: _translate_fact(value) for name, value in found.groupdict().items()}

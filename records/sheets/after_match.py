@@ -74,10 +74,10 @@ def find_page(code: str, user: object, device: str, *, now: datetime) -> AfterMa
     None for the code of a match, and for a browser that is unknown at this club's running and just finished
     events.
     """
-    said = codes.parse_code(code)
-    if not isinstance(said, TableCode):
+    code_read = codes.parse_code(code)
+    if not isinstance(code_read, TableCode):
         return None
-    events = _list_events(said, now)
+    events = _list_events(code_read, now)
     own = _list_entries(user, events).first()
     if own is None:
         rows = Holder.objects.filter(device=device, pairing__tournament__in=events)
@@ -124,10 +124,10 @@ def find_ruling(row: Pairing, own: Entry) -> RulingNotice | None:
     return RulingNotice(ruling_notices.describe_ruling(row, found, own), found.reason)
 
 
-def _list_events(said: TableCode, now: datetime) -> QuerySet[Tournament]:
+def _list_events(code: TableCode, now: datetime) -> QuerySet[Tournament]:
     """Select the running and just finished events of the club of a table."""
     fresh = Q(status=Status.FINISHED, finished_at__gt=now - coded_matches.AFTER_THE_END)
-    club = Tournament.objects.filter(pk=said.event_id).values("club")
+    club = Tournament.objects.filter(pk=code.event_id).values("club")
     return Tournament.objects.filter(Q(status=Status.RUNNING) | fresh, club__in=club)
 
 

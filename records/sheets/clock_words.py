@@ -79,11 +79,11 @@ def build_script_texts(play: RulesOfPlay) -> dict[str, str]:
 def describe_penalty(play: RulesOfPlay) -> str:
     if not play.flag_points:
         return _("By the rules of the event, this loses the match: call the director.")
-    said = ngettext(
+    sentence = ngettext(
         "By the rules of the event, this costs %(points)s point, which the director enters, and half the time "
         "is given back.",
         "By the rules of the event, this costs %(points)s points, which the director enters, and half the "
         "time is given back.",
         play.flag_points,
     )
-    return said % {"points": play.flag_points}
+    return sentence % {"points": play.flag_points}

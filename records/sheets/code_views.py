@@ -85,8 +85,8 @@ class ReportForm(forms.Form):
 
         :raises BadScore: neither was given.
         """
-        said = self.cleaned_data if self.is_valid() else {}
-        a, b, winner = (said.get(name) for name in ("a", "b", "winner"))
+        cleaned = self.cleaned_data if self.is_valid() else {}
+        a, b, winner = (cleaned.get(name) for name in ("a", "b", "winner"))
         if a is None and b is None and winner is not None:
             return {"winner": winner}
         if a is None or b is None:
@@ -314,14 +314,14 @@ def _process_action(
         return ""
     if visit.who is None:
         raise errors.WhoAreYou
-    said = coded_matches.answer_report(
+    outcome = coded_matches.answer_report(
         held=held, do=do, who=visit.who, claim=form.claim(), device=device, now=now
     )
-    if said is None:
+    if outcome is None:
         return _("Confirmed: the result stands.")
     if do == coded_matches.DISPUTE:
         return _("The director will decide.")
-    return event_page.format_report_message(said)
+    return event_page.format_report_message(outcome)
 
 
 def _draw_code(request: HttpRequest, address: str) -> str:

@@ -67,10 +67,10 @@ class OpenedMatch:
         :raises WhoAreYou: there is no choice, or it is neither of the two.
         """
         rows = Holder.objects.filter(device=device, pairing__tournament=self.event)
-        said = rows.order_by("-at", "-pk").first()
-        if said is None or said.entry_id not in self.seats:
+        report = rows.order_by("-at", "-pk").first()
+        if report is None or report.entry_id not in self.seats:
             raise errors.WhoAreYou
-        return self.holder(said.entry_id, device)
+        return self.holder(report.entry_id, device)
 
 
 class Visitor(NamedTuple):
@@ -112,8 +112,8 @@ class CodedMatchPage:
         """The opponent's report, as form fields to confirm or dispute it."""
         if self.meeting is None or not self.meeting.reported or self.meeting.own is not None:
             return []
-        said = [int(each) for each in self.meeting.reported.split(" ")]
-        return list(zip(("a", "b"), said, strict=True)) if len(said) > 1 else [("winner", said[0])]
+        points = [int(each) for each in self.meeting.reported.split(" ")]
+        return list(zip(("a", "b"), points, strict=True)) if len(points) > 1 else [("winner", points[0])]
 
 
 def load_opened_match(code: str, *, now: datetime, match: str = "") -> OpenedMatch:
@@ -123,32 +123,36 @@ def load_opened_match(code: str, *, now: datetime, match: str = "") -> OpenedMat
     :raises MatchDecided, OtherMatch: the table's code does not open the expected match any more.
     :raises OtherEvent: the table's code was printed for an event other than the current one.
     """
-    said = codes.parse_code(code)
-    if said is None:
+    code_read = codes.parse_code(code)
+    if code_read is None:
         raise errors.CodeUnreadable
-    printed_for = None if isinstance(said, MatchCode) else _find_event(said)
-    until = said.until if isinstance(said, MatchCode) else min(said.until, _compute_expiry(printed_for))
+    printed_for = None if isinstance(code_read, MatchCode) else _find_event(code_read)
+    until = (
+        code_read.until
+        if isinstance(code_read, MatchCode)
+        else min(code_read.until, _compute_expiry(printed_for))
+    )
     code_holders.require_unexpired(until, now=now)
-    pk = said.pairing_id if isinstance(said, MatchCode) else TABLES.get().match_at(said.table)
+    pk = code_read.pairing_id if isinstance(code_read, MatchCode) else TABLES.get().match_at(code_read.table)
     rows = Pairing.objects.select_related("tournament__club", "a__player", "b__player")
     row = None if pk is None else rows.filter(pk=pk).first()
-    if match and not isinstance(said, MatchCode) and (row is None or str(row.uid) != match):
+    if match and not isinstance(code_read, MatchCode) and (row is None or str(row.uid) != match):
         raise _build_moved_error(rows, match)
     if row is None or row.a_id is None or row.b_id is None or row.tournament.club.rehearses_id is not None:
-        raise SeatsMoved if isinstance(said, MatchCode) else errors.NobodyAtTable
-    if isinstance(said, MatchCode):
-        code_holders.require_seats(said.seats, row)
-    elif printed_for is not None and not _is_code_valid(said, printed_for, row.tournament):
+        raise SeatsMoved if isinstance(code_read, MatchCode) else errors.NobodyAtTable
+    if isinstance(code_read, MatchCode):
+        code_holders.require_seats(code_read.seats, row)
+    elif printed_for is not None and not _is_code_valid(code_read, printed_for, row.tournament):
         raise errors.OtherEvent(event=printed_for.name)
     return OpenedMatch(code, row, row.tournament, (row.a_id, row.b_id), until)
 
 
-def _find_event(said: TableCode) -> Tournament | None:
+def _find_event(code: TableCode) -> Tournament | None:
     fields = ("name", "status", "started_at", "finished_at")
-    return Tournament.objects.filter(pk=said.event_id).only(*fields).first()
+    return Tournament.objects.filter(pk=code.event_id).only(*fields).first()
 
 
-def _is_code_valid(said: TableCode, printed_for: Tournament, played: Tournament) -> bool:
+def _is_code_valid(code: TableCode, printed_for: Tournament, played: Tournament) -> bool:
     """True if a table's code opens the matches of the event that is played there.
 
     A card for an event opens only that event. One for the room also opens events that began up to three days
@@ -156,9 +160,9 @@ def _is_code_valid(said: TableCode, printed_for: Tournament, played: Tournament)
     """
     if played.pk == printed_for.pk:
         return True
-    if said.is_for_event:
+    if code.is_for_event:
         return False
-    latest = max(said.printed, printed_for.started_at or said.printed) + SAME_OCCASION
+    latest = max(code.printed, printed_for.started_at or code.printed) + SAME_OCCASION
     return (played.started_at or played.starts_at) <= latest
 
 

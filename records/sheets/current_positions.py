@@ -29,25 +29,25 @@ class CurrentPosition:
     # The score, a's points first.
     score: tuple[int, int]
     board: SafeString
-    said: str
+    sentence: str
 
 
 def find_position(
     row: Pairing, kept: ScoreSheet | None, state: SheetState, names: tuple[str, str]
 ) -> CurrentPosition | None:
     try:
-        said = _find_ruled_position(row, kept, state) or state.position
-        return draw_position(said, names) if said else None
+        position = _find_ruled_position(row, kept, state) or state.position
+        return draw_position(position, names) if position else None
     except BadPosition:
         return None
 
 
-def draw_position(said: str, names: tuple[str, str]) -> CurrentPosition:
+def draw_position(xgid_text: str, names: tuple[str, str]) -> CurrentPosition:
     """Draw a position; a is White.
 
     :raises BadPosition: it is invalid.
     """
-    found = parse_position(said)
+    found = parse_position(xgid_text)
     board = draw_mini_board(found)
     name = names[0 if found.turn is Side.WHITE else 1]
     roll = _("%(name)s is to roll or double") if found.dice is None else _("%(name)s is to play %(dice)s")
@@ -83,38 +83,38 @@ def _find_ruled_position(row: Pairing, kept: ScoreSheet | None, state: SheetStat
     return position if not is_past and tuple(parse_position(position).score) in state.scores else ""
 
 
-def parse_position(said: str) -> Situation:
+def parse_position(text: str) -> Situation:
     """Parse an XGID.
 
     :raises BadPosition: it is invalid.
     """
     try:
-        return xgid.decode(said)
+        return xgid.decode(text)
     except EngineError as error:
         raise BadPosition from error
 
 
-def check_position(said: str, state: SheetState) -> str:
+def check_position(text: str, state: SheetState) -> str:
     """Normalise a position for the sheet, "" for none; White, the upper side of an XGID, is a.
 
     :raises BadPosition: it is invalid.
     :raises OtherScore: its score or match length is not that of the sheet.
     """
-    position = normalize_position(said)
+    position = normalize_position(text)
     if position:
         _require_fit(parse_position(position), state, (state.score,))
     return position
 
 
-def normalize_position(said: str) -> str:
+def normalize_position(text: str) -> str:
     """Normalise an XGID, "" for none.
 
     :raises BadPosition: it is invalid.
     """
-    return xgid.encode(parse_position(said)) if said.strip() else ""
+    return xgid.encode(parse_position(text)) if text.strip() else ""
 
 
-def build_ruling(said: str, state: SheetState) -> ResumePosition:
+def build_ruling(text: str, state: SheetState) -> ResumePosition:
     """Build the position at which the players continue by a ruling.
 
     It has the score of the sheet, or an earlier one to which games are undone.
@@ -122,7 +122,7 @@ def build_ruling(said: str, state: SheetState) -> ResumePosition:
     :raises BadPosition: it is invalid.
     :raises OtherScore: the sheet never had its score, or the match has another length.
     """
-    found = parse_position(said)
+    found = parse_position(text)
     _require_fit(found, state, state.scores)
     return ResumePosition(xgid.encode(found), (found.score.white, found.score.black), _get_turn(found))
 
@@ -132,10 +132,10 @@ def _require_fit(found: Situation, state: SheetState, scores: Collection[tuple[i
 
     :raises OtherScore: it has not.
     """
-    told = (found.score.white, found.score.black)
-    if told not in scores or found.length != state.length:
-        said, score = (f"{one}\N{EN DASH}{other}" for one, other in (told, state.score))
-        raise OtherScore(said=said, said_length=found.length, score=score, length=state.length)
+    found_score = (found.score.white, found.score.black)
+    if found_score not in scores or found.length != state.length:
+        written, score = (f"{one}\N{EN DASH}{other}" for one, other in (found_score, state.score))
+        raise OtherScore(said=written, said_length=found.length, score=score, length=state.length)
 
 
 def find_turn(state: SheetState) -> str:

@@ -48,8 +48,8 @@ class Tap:
     begun: tuple[int, int] | None = None
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Tap:
-        return cls(**said)
+    def from_json(cls, data: Mapping[str, Any]) -> Tap:
+        return cls(**data)
 
     def to_json(self) -> dict[str, Any]:
         about: dict[str, Any] = {"do": self.do, "number": self.number}

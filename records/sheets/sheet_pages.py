@@ -75,9 +75,9 @@ class SheetPage:
 
     @property
     def game_rows(self) -> tuple[Any, ...]:
-        said = [game.to_json() for game in self.state.games]
+        games_data = [game.to_json() for game in self.state.games]
         state = self.state
-        return games.build_rows(said, self.short, state.begun, state.length, state.play)
+        return games.build_rows(games_data, self.short, state.begun, state.length, state.play)
 
     @property
     def ends(self) -> list[tuple[str, str, bool]]:
@@ -211,12 +211,12 @@ def load_page(
         return None
     topics.append(stream.record_positions(stored_sheets.get_topic(row)))
     own = stored_sheets.find_entry(event, row, user, now=now)
-    kept = stored_sheets.find_sheet(row)
-    state = stored_sheets.load_state(row, kept)
+    sheet = stored_sheets.find_sheet(row)
+    state = stored_sheets.load_state(row, sheet)
     players = (event_lines.format_player_name(row.a.player), event_lines.format_player_name(row.b.player))
     one, other = names.shorten_names(list(players))
     is_open = row.state == PairingState.READY and row.opened_at is not None and row.match_id is None
-    position = current_positions.find_position(row, kept, state, (one, other)) if is_open else None
+    position = current_positions.find_position(row, sheet, state, (one, other)) if is_open else None
     return SheetPage(
         event,
         row,
@@ -238,9 +238,9 @@ def load_page(
 def find_position(row: Pairing) -> CurrentPosition | None:
     if row.a is None or row.b is None or row.state != PairingState.READY:
         return None
-    kept = stored_sheets.find_sheet(row)
+    sheet = stored_sheets.find_sheet(row)
     one, other = names.shorten_names([event_lines.format_player_name(each.player) for each in (row.a, row.b)])
-    return current_positions.find_position(row, kept, stored_sheets.load_state(row, kept), (one, other))
+    return current_positions.find_position(row, sheet, stored_sheets.load_state(row, sheet), (one, other))
 
 
 def _describe_reopening(row: Pairing, state: SheetState, position: CurrentPosition | None) -> str:

@@ -38,15 +38,15 @@ def publish_flag(event: Tournament, row: Pairing, state: SheetState, *, now: dat
         publish_state(event, row, state, now=now)
 
 
-def store_flag_time(kept: ScoreSheet, state: SheetState, *, now: datetime) -> None:
+def store_flag_time(sheet: ScoreSheet, state: SheetState, *, now: datetime) -> None:
     """Store when the flag will fall without a tap; None if it will not."""
     deadline = None
     if state.clock is not None and not find_fallen_flag(state, now=now):
         deadline = state.clock.clock.deadline()
     flag_at = None if deadline is None else datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=deadline)
-    if kept.flag_at != flag_at:
-        kept.flag_at = flag_at
-        kept.save(update_fields=["flag_at"])
+    if sheet.flag_at != flag_at:
+        sheet.flag_at = flag_at
+        sheet.save(update_fields=["flag_at"])
 
 
 def find_fallen_flag(state: SheetState, *, now: datetime) -> str:
@@ -82,14 +82,14 @@ def _publish_fallen_flag(tournament_id: int, pk: int, *, now: datetime) -> bool:
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
         [waiting] = query_due(now)
-        kept = waiting.filter(pk=pk).select_related("pairing").first()
-        if kept is None:
+        sheet = waiting.filter(pk=pk).select_related("pairing").first()
+        if sheet is None:
             return False
-        row = kept.pairing
-        state = stored_sheets.load_state(row, kept)
-        if (row.a_id, row.b_id) == (kept.a_id, kept.b_id) and row.match_id is None:
+        row = sheet.pairing
+        state = stored_sheets.load_state(row, sheet)
+        if (row.a_id, row.b_id) == (sheet.a_id, sheet.b_id) and row.match_id is None:
             publish_flag(event, row, state, now=now)
-            store_flag_time(kept, state, now=now)
+            store_flag_time(sheet, state, now=now)
         else:
             ScoreSheet.objects.filter(pk=pk).update(flag_at=None)
         return True

@@ -99,14 +99,14 @@ class TapRequest(StrictFields):
         return attrs
 
     @classmethod
-    def from_form(cls, said: Mapping[str, str]) -> TapRequest:
+    def from_form(cls, data: Mapping[str, str]) -> TapRequest:
         """Read the form of a page, which can have further fields and blank ones."""
-        read = (*READ_BY_ALL, *READ.get(said.get("do", ""), ()))
-        return cls(data={name: said[name] for name in read if said.get(name)})
+        read = (*READ_BY_ALL, *READ.get(data.get("do", ""), ()))
+        return cls(data={name: data[name] for name in read if data.get(name)})
 
 
-def read_tap(said: Mapping[str, Any]) -> Tap:
-    return Tap(**{name: value for name, value in said.items() if name not in {"key", "seats"}})
+def read_tap(data: Mapping[str, Any]) -> Tap:
+    return Tap(**{name: value for name, value in data.items() if name not in {"key", "seats"}})
 
 
 class GameEndAnswer(Answer):

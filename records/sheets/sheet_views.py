@@ -109,12 +109,12 @@ def keep_score(
 
 def build_my_match_part(_request: HttpRequest, key: str, meeting: ViewerMatch) -> dict[str, object]:
     """Return the URLs of the sheet and, if needed, of the photos, for a player's own match."""
-    said = (meeting.own, meeting.other)
+    reports = (meeting.own, meeting.other)
     is_adjourned = meeting.play.is_adjourned
-    has_photos = is_adjourned or any(report.is_disputed for report in said if report is not None)
+    has_photos = is_adjourned or any(report.is_disputed for report in reports if report is not None)
     return {
         "sheet": reverse("records:sheet", args=[key, meeting.key]),
-        "is_reported": any(report is not None for report in said),
+        "is_reported": any(report is not None for report in reports),
         "is_adjourned": is_adjourned,
         "photos": reverse("records:photos", args=[key, meeting.key]) if has_photos else "",
     }

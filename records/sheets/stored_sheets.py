@@ -37,13 +37,13 @@ def find_sheet(row: Pairing) -> ScoreSheet | None:
     return ScoreSheet.objects.filter(pairing=row, a=row.a_id, b=row.b_id).first()
 
 
-def load_state(row: Pairing, kept: ScoreSheet | None) -> SheetState:
-    return build_state(row, [] if kept is None else list_acts(kept))
+def load_state(row: Pairing, stored: ScoreSheet | None) -> SheetState:
+    return build_state(row, [] if stored is None else list_acts(stored))
 
 
-def list_acts(kept: ScoreSheet) -> list[tuple[str, Any, datetime]]:
+def list_acts(stored: ScoreSheet) -> list[tuple[str, Any, datetime]]:
     """Return the keys, taps and times of a sheet, oldest first."""
-    return list(SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("key", "tap", "at"))
+    return list(SheetAct.objects.filter(sheet=stored).order_by("seq").values_list("key", "tap", "at"))
 
 
 def build_state(row: Pairing, acts: Iterable[tuple[str, Any, datetime]]) -> SheetState:
@@ -56,7 +56,7 @@ def build_state(row: Pairing, acts: Iterable[tuple[str, Any, datetime]]) -> Shee
     acts = [act for act in acts if not any(since <= act[2] < until for since, until in spans)]
     start = SheetState(row.length, play=RulesOfPlay.from_match_rules(row.rules), clock=build_clock(row))
     given = _list_penalties(row)
-    taps = (Tap.from_json(said | {"begun": _find_begun(given, at)}) for _key, said, at in acts)
+    taps = (Tap.from_json(data | {"begun": _find_begun(given, at)}) for _key, data, at in acts)
     # The event's clock was removed after the match began: ignore its taps.
     state = sheet.replay_taps(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
     return replace(state, begun=(row.b_late, row.a_late))
@@ -95,8 +95,8 @@ def _list_penalties(row: Pairing) -> list[tuple[datetime, tuple[int, int]]]:
         tournament=row.tournament_id, act=RulingKind.PENALISED, data__key=row.key, restored_by=None
     )
     late, found = {row.a.number: 0, row.b.number: 0}, []
-    for at, said in rulings.order_by("at", "pk").values_list("at", "data"):
-        late[said["entry"]] = said["points"]
+    for at, data in rulings.order_by("at", "pk").values_list("at", "data"):
+        late[data["entry"]] = data["points"]
         found.append((at, (late[row.b.number], late[row.a.number])))
     # Others may have met in this match before, or an act was undone.
     return found if found and found[-1][1] == (row.b_late, row.a_late) else []

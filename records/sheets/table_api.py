@@ -68,9 +68,9 @@ class CodedMatchView(CodedView):
     def get(self, request: Request, code: str) -> Response:
         """The match that a code leads to, who you said you are, and what was reported."""
         held, (_who, own), now = self.held(request, code)
-        said = held.row.reports.filter(status__in=OPEN_REPORTS).order_by("pk")
+        reports = held.row.reports.filter(status__in=OPEN_REPORTS).order_by("pk")
         page = coded_matches.load_page(held, own, now=now)
-        return Response(shapes.CodedMatchAnswer.read(page, reports=said))
+        return Response(shapes.CodedMatchAnswer.read(page, reports=reports))
 
     @describe("code_act", shapes.CodedMatchAnswer, SPEAKING, request=shapes.CodeActRequest)
     def post(self, request: Request, code: str) -> Response:
@@ -80,18 +80,18 @@ class CodedMatchView(CodedView):
         caller who is signed in with an account that plays here need not say who they are.
         """
         held, (who, _own), now = self.held(request, code)
-        said = read_body(shapes.CodeActRequest, request)
+        data = read_body(shapes.CodeActRequest, request)
         device = get_device(request)
-        coded_matches.require_match(held, str(said["match"]))
-        if said["act"] == shapes.WHO:
-            person = held.holder(held.entry_numbered(said["player"]), device)
+        coded_matches.require_match(held, str(data["match"]))
+        if data["act"] == shapes.WHO:
+            person = held.holder(held.entry_numbered(data["player"]), device)
             coded_matches.choose_player(event=held.event, match=held.row.key, who=person, now=now)
         elif who is None:
             raise WhoAreYou
         else:
-            claim: dict[str, Any] = {name: said[name] for name in ("score", "winner") if name in said}
+            claim: dict[str, Any] = {name: data[name] for name in ("score", "winner") if name in data}
             coded_matches.answer_report(
-                held=held, do=said["act"], who=who, claim=claim, device=device, now=now
+                held=held, do=data["act"], who=who, claim=claim, device=device, now=now
             )
         return self.get(request, code)
 
@@ -117,17 +117,17 @@ class CodedSheetView(CodedView):
 
 
 def _process_tap(request: Request, event: Tournament, row: Pairing, who: User | CodeHolder) -> Response:
-    said = read_body(shapes.TapRequest, request)
+    data = read_body(shapes.TapRequest, request)
     now = callers.get_arrival_time(request)
     tap_storage.store_tap(
         tournament_id=event.pk,
         match=row.key,
-        key=said["key"],
-        what=shapes.read_tap(said),
+        key=data["key"],
+        what=shapes.read_tap(data),
         by=who,
         now=now,
         device=get_device(request),
-        seats=said["seats"],
+        seats=data["seats"],
     )
     return _build_sheet_response(event, row, who, now=now)
 

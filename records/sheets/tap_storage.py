@@ -55,10 +55,10 @@ def store_tap(
         event = _lock_event(tournament_id, by, now=now)
         row = results.get_match(event, match)
         own = stored_sheets.find_entry(event, row, by, now=now)
-        kept = stored_sheets.find_sheet(row)
-        acts = [] if kept is None else stored_sheets.list_acts(kept)
+        stored = stored_sheets.find_sheet(row)
+        acts = [] if stored is None else stored_sheets.list_acts(stored)
         before = stored_sheets.build_state(row, acts)
-        if (earlier := next((said for used, said, _at in acts if used == key), None)) is not None:
+        if (earlier := next((act for used, act, _at in acts if used == key), None)) is not None:
             _require_same(what, Tap.from_json(earlier))
             return before
         if seats and seats != stored_sheets.format_seats(row):
@@ -69,17 +69,17 @@ def store_tap(
         if what.do == ADJOURN:
             what = replace(what, position=current_positions.check_position(what.position, before))
         after = sheet.apply_tap(before, what)
-        if kept is None:
+        if stored is None:
             # An open match has two entries.
-            kept = ScoreSheet.objects.create(
+            stored = ScoreSheet.objects.create(
                 pairing=row, a=cast("Entry", row.a), b=cast("Entry", row.b), begun_at=now
             )
         account = None if isinstance(by, CodeHolder | HelperActor) else by
         device = by.device if isinstance(by, CodeHolder) else device
         SheetAct.objects.create(
-            sheet=kept, seq=len(acts) + 1, key=key, tap=what.to_json(), by=account, device=device, at=now
+            sheet=stored, seq=len(acts) + 1, key=key, tap=what.to_json(), by=account, device=device, at=now
         )
-        sheet_publishing.store_flag_time(kept, after, now=now)
+        sheet_publishing.store_flag_time(stored, after, now=now)
         if what.is_of_clock:
             stream.publish(stored_sheets.get_topic(row), "tapped", {}, now=now)
             sheet_publishing.publish_flag(event, row, after, now=now)
@@ -140,7 +140,7 @@ def _report_result(
     device: str,
     now: datetime,
 ) -> None:
-    said: dict[str, Any] = {
+    report: dict[str, Any] = {
         "tournament_id": event.pk,
         "key": row.key,
         "now": now,
@@ -148,6 +148,6 @@ def _report_result(
         "games": [game.to_json() for game in state.games],
     }
     if own is None:
-        results.enter_result(by=cast("User | HelperActor", by), **said)
+        results.enter_result(by=cast("User | HelperActor", by), **report)
     elif event.reporting != ReportedBy.DIRECTOR:
-        results.report_result(user=cast("User | CodeHolder", by), device=device, **said)
+        results.report_result(user=cast("User | CodeHolder", by), device=device, **report)

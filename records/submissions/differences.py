@@ -69,11 +69,11 @@ def pair_turns(
     one: Record, other: Record, *, game: int, is_swapped: bool
 ) -> list[tuple[RecordedTurn | None, RecordedTurn | None]]:
     """Return the turns of a game in both records, side by side; None after the end of one."""
-    told = (
+    turns_of_both = (
         [each for each in list_turns(one) if each.game == game],
         [each for each in list_turns(other, is_swapped=is_swapped) if each.game == game],
     )
-    return list(zip_longest(*told))
+    return list(zip_longest(*turns_of_both))
 
 
 def list_turns(record: Record, *, is_swapped: bool = False) -> Iterator[RecordedTurn]:

@@ -34,7 +34,7 @@ class ComparedLine(NamedTuple):
     number: int
     # The player of the line, by the first record that has it.
     name: str
-    told: tuple[str, str]
+    texts: tuple[str, str]
     # The first difference, or a changed line.
     is_marked: bool
 
@@ -96,7 +96,7 @@ class RecordView(NamedTuple):
 class DifferenceView:
     heads: tuple[RecordHead, RecordHead]
     place: str
-    told: tuple[str, str]
+    texts: tuple[str, str]
     board: SafeString
     # The game with the difference, side by side.
     lines: tuple[ComparedLine, ...]
@@ -121,16 +121,16 @@ def load_dispute(event: Tournament, key: str) -> MatchReports | None:
     if row is None:
         return None
     reports = Report.objects.filter(pairing=row).select_related("by__player", "winner__player", "pairing")
-    told = sorted(reports, key=lambda one: (one.by_id == row.b_id, one.pk))
-    claims = tuple(_build_claim(row, each) for each in told if each.status != ReportStatus.DROPPED)
-    dropped = tuple(_build_claim(row, each) for each in told if each.status == ReportStatus.DROPPED)
+    ordered = sorted(reports, key=lambda one: (one.by_id == row.b_id, one.pk))
+    claims = tuple(_build_claim(row, each) for each in ordered if each.status != ReportStatus.DROPPED)
+    dropped = tuple(_build_claim(row, each) for each in ordered if each.status == ReportStatus.DROPPED)
     sent = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).select_related(
         "file", "by__player", "entry__player", "club"
     )
     records = list(sent.order_by("-pk")[:MOST_RECORDS])
     shown = photos.list_photos(row, event, None, is_desk=True)
     address = reverse("records:photos", args=[event.key, row.key]) if photos.may_add_photos(row) else ""
-    if not told and not records and not shown and not address:
+    if not ordered and not records and not shown and not address:
         return None
     heard = tuple(RecordView(each, describe_author(each)) for each in records)
     return MatchReports(claims, dropped, heard, _build_difference(row, records), shown, address)
@@ -189,14 +189,14 @@ def _compare(row: Pairing, newer: _MatchReading, older: _MatchReading) -> Differ
     if found is None:
         return None
     place = _("Game %(game)s, turn %(number)s") % {"game": found.at.game, "number": found.at.number}
-    told = (_format_turn(found.one), _format_turn(found.other))
+    texts = (_format_turn(found.one), _format_turn(found.other))
     sides = (row.b, row.a) if left.is_black else (row.a, row.b)
     players = [event_lines.format_player_name(each.player) if each else "" for each in sides]
     pairs = differences.pair_turns(one, other, game=found.at.game, is_swapped=is_swapped)
     return DifferenceView(
         (describe_head(left.submission), describe_head(right.submission)),
         place,
-        told,
+        texts,
         _draw_position(found),
         tuple(_list_compared_lines(pairs, found, players)),
     )
@@ -211,10 +211,10 @@ def _list_compared_lines(
     for mine, theirs in pairs:
         at = mine or theirs
         if at is not None:
-            told = tuple(MISSING if each is None else _format_turn(each) for each in (mine, theirs))
+            texts = tuple(MISSING if each is None else _format_turn(each) for each in (mine, theirs))
             name = players[at.side] if at.side >= 0 else ""
             yield ComparedLine(
-                at.number, name, (told[0], told[1]), (mine, theirs) == (found.one, found.other)
+                at.number, name, (texts[0], texts[1]), (mine, theirs) == (found.one, found.other)
             )
 
 

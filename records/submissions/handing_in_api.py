@@ -134,9 +134,9 @@ def serialize_submission(
 
 
 def serialize_job(key: str, rows: list[models.Submission]) -> JobAnswer:
-    told = [serialize_submission(row) for row in rows]
-    waiting = sum(each.state == WAITING for each in told)
-    return JobAnswer(key=key, total=len(told), waiting=waiting, submissions=told)
+    serialized = [serialize_submission(row) for row in rows]
+    waiting = sum(each.state == WAITING for each in serialized)
+    return JobAnswer(key=key, total=len(serialized), waiting=waiting, submissions=serialized)
 
 
 def respond_with_job(batch: str, seen: QuerySet[models.Submission], address: str) -> Response:
@@ -145,17 +145,17 @@ def respond_with_job(batch: str, seen: QuerySet[models.Submission], address: str
     return Response(job, status=status.HTTP_202_ACCEPTED, headers={"Location": address})
 
 
-def load_target(said: dict[str, Any]) -> tuple[Club, Pairing | None]:
+def load_target(data: dict[str, Any]) -> tuple[Club, Pairing | None]:
     """Load the club of a request, and the match of its events if one is named.
 
     :raises ValidationError: there is no such club.
     :raises UnknownMatch: the club has no such match.
     """
-    club = Club.objects.filter(slug=said["club"]).first()
+    club = Club.objects.filter(slug=data["club"]).first()
     if club is None:
         raise serializers.ValidationError({"club": [_("There is no club at this address.")]})
-    pairing = visible_submissions.find_match(club, str(said["match"])) if "match" in said else None
-    if "match" in said and pairing is None:
+    pairing = visible_submissions.find_match(club, str(data["match"])) if "match" in data else None
+    if "match" in data and pairing is None:
         raise UnknownMatch
     return club, pairing
 
@@ -167,11 +167,11 @@ class HandInView(APIView):
     @describe("records_hand_in", JobAnswer, request={"multipart/form-data": HandInRequest}, status=202)
     def post(self, request: Request) -> Response:
         """Hand in records of matches: files, zips of files or pasted text. The answer is a job to follow."""
-        said = read_body(HandInRequest, request)
-        sent = [SentFile(each.name, each.read()) for each in said.get("files", ())]
-        if text := said.get("text", ""):
+        data = read_body(HandInRequest, request)
+        sent = [SentFile(each.name, each.read()) for each in data.get("files", ())]
+        if text := data.get("text", ""):
             sent.append(SentFile("pasted.txt", text.encode()))
-        club, pairing = load_target(said)
+        club, pairing = load_target(data)
         rows = submissions.hand_in(
             club=club,
             by=get_account(request),

@@ -40,9 +40,9 @@ from tournaments.models import Tournament
 def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
     """Show the form to submit records, and process it."""
     refusal = ""
-    said = request.POST.get("match") or request.GET.get("match", "")
-    pairing = visible_submissions.find_match(club, said) if said else None
-    if said and pairing is None:
+    match_key = request.POST.get("match") or request.GET.get("match", "")
+    pairing = visible_submissions.find_match(club, match_key) if match_key else None
+    if match_key and pairing is None:
         raise Http404
     if request.method == "POST":
         sent = [SentFile(each.name or "", each.read()) for each in request.FILES.getlist("files")]

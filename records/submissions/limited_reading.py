@@ -109,7 +109,7 @@ def find_changes(
     """
     both = unpacking_child.frame_data(original) + unpacking_child.frame_data(mended)
     head, pairs = json.loads(_run_child("changes", 0, both, payers))
-    return head, [LinePair(tuple(numbers), tuple(told)) for numbers, told in pairs]
+    return head, [LinePair(tuple(numbers), tuple(numbered)) for numbers, numbered in pairs]
 
 
 def _run_child(what: str, number: int, data: bytes, payers: Collection[str]) -> bytes:

@@ -15,19 +15,19 @@ class LinePair(NamedTuple):
     """A line before and after, None if missing, each with its number."""
 
     numbers: tuple[int | None, int | None]
-    told: tuple[str | None, str | None]
+    texts: tuple[str | None, str | None]
 
     @property
     def is_changed(self) -> bool:
-        return self.told[0] != self.told[1]
+        return self.texts[0] != self.texts[1]
 
 
 def compare_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
     """Return the changed lines with context.
 
-    >>> [pair.told for pair in compare_lines(["a", "b", "c"], ["a", "x", "c"])]
+    >>> [pair.texts for pair in compare_lines(["a", "b", "c"], ["a", "x", "c"])]
     [('a', 'a'), ('b', 'x'), ('c', 'c')]
-    >>> [pair.told for pair in compare_lines(["a", "b"], ["a", "x", "b"])]
+    >>> [pair.texts for pair in compare_lines(["a", "b"], ["a", "x", "b"])]
     [('a', 'a'), (None, 'x'), ('b', 'b')]
     >>> compare_lines(["a"], ["a"])
     []

@@ -59,13 +59,13 @@ def find_whole_match(row: Submission, seen: QuerySet[Submission]) -> WholeMatch 
                     or not match_parts.is_continuation(first.verdict, second.verdict, is_swapped=swapped)
                 ):
                     continue
-                told = match_parts.combine_verdicts(
+                verdict = match_parts.combine_verdicts(
                     first.verdict,
                     second.verdict,
                     is_swapped=swapped,
                     is_refuted=_is_refuted(first, second),
                 )
-                return WholeMatch(row, other, told) if first is mine else WholeMatch(other, row, told)
+                return WholeMatch(row, other, verdict) if first is mine else WholeMatch(other, row, verdict)
     return None
 
 

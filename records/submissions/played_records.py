@@ -51,7 +51,7 @@ def list_played_records(players: Collection[int], viewer: Viewer | None = None) 
     matches = _load_matches_by_file({row.file_id for row in rows})
     names = _load_aliases({row.club_id for row in rows}) if rows else {}
     pairings: dict[int, Pairing] = {}
-    told: dict[int, dict[RecordMatch, Reading]] = {}
+    by_match: dict[int, dict[RecordMatch, Reading]] = {}
     for row in rows:
         if row.pairing is None:
             continue
@@ -59,10 +59,10 @@ def list_played_records(players: Collection[int], viewer: Viewer | None = None) 
         for match in matches.get(row.file_id, ()):
             reading = _build_reading(pairing, match, names.get(row.club_id, {}))
             if reading is not None:
-                told.setdefault(pairing.pk, {})[match] = reading
+                by_match.setdefault(pairing.pk, {})[match] = reading
     return [
         record
-        for pk, readings in told.items()
+        for pk, readings in by_match.items()
         for record in _list_parts(pairings[pk], readings, frozenset(players))
     ]
 
@@ -96,16 +96,16 @@ def _build_reading(pairing: Pairing, match: Any, known: Mapping[str, Any]) -> Re
 
 
 def _list_parts(
-    pairing: Pairing, told: Mapping[RecordMatch, Reading], players: Collection[int]
+    pairing: Pairing, by_match: Mapping[RecordMatch, Reading], players: Collection[int]
 ) -> Iterable[PlayedRecord]:
     """Yield the records that cover the match from its first game: one record, or else two parts."""
     starts = match_parts.list_start_scores(pairing.a_late, pairing.b_late)
     ends = [
-        each for each in told.values() if each.score is not None and _has_same_winner(pairing, each.score)
+        each for each in by_match.values() if each.score is not None and _has_same_winner(pairing, each.score)
     ]
-    found = [parts for each in ends if (parts := match_parts.find_parts(each, told.values(), starts))]
+    found = [parts for each in ends if (parts := match_parts.find_parts(each, by_match.values(), starts))]
     for part in min(found, key=len, default=()):
-        match = next(match for match, reading in told.items() if reading is part)
+        match = next(match for match, reading in by_match.items() if reading is part)
         side = _find_side(pairing, part, players)
         if side is not None:
             # Only a part that begins in mid-match depends on another; skip the query for the others.

@@ -48,7 +48,7 @@ def load_record_changes(row: Submission, seen: QuerySet[Submission]) -> RecordCh
         return None
     head, changed = found
     # Skip unchanged empty lines.
-    pairs = [pair for pair in changed if any(pair.told)]
+    pairs = [pair for pair in changed if any(pair.texts)]
     heads = disputes.describe_head(original, _("Original")), disputes.describe_head(row, _("Corrected"))
     shown = tuple(_list_lines(pairs[:MOST_SHOWN], _parse_names(head)))
     return RecordChanges(original, heads, shown, len(pairs) - len(shown))
@@ -68,17 +68,17 @@ def _find_changes(original: str, mended: str) -> tuple[list[str], list[LinePair]
 
 def _parse_names(text: Sequence[str]) -> dict[str, str]:
     """Return the player's name for each side letter."""
-    said = dict(line.split(": ", 1) for line in text[:3] if ": " in line)
-    return {"W": said.get("White", ""), "B": said.get("Black", "")}
+    fields = dict(line.split(": ", 1) for line in text[:3] if ": " in line)
+    return {"W": fields.get("White", ""), "B": fields.get("Black", "")}
 
 
 def _list_lines(pairs: Sequence[LinePair], names: dict[str, str]) -> Iterator[ComparedLine]:
     for pair in pairs:
-        told = [line for line in pair.told if line is not None]
-        letters = {line[:1] if line[1:2] == " " else "" for line in told}
+        lines = [line for line in pair.texts if line is not None]
+        letters = {line[:1] if line[1:2] == " " else "" for line in lines}
         # The letter is replaced by the name, unless the side itself was changed.
         name = names.get(letters.pop(), "") if len(letters) == 1 else ""
         one, other = (
-            MISSING if line is None else (line[2:] if name else line) or MISSING for line in pair.told
+            MISSING if line is None else (line[2:] if name else line) or MISSING for line in pair.texts
         )
         yield ComparedLine(pair.numbers[1] or pair.numbers[0] or 0, name, (one, other), pair.is_changed)

@@ -91,8 +91,8 @@ def name_white(*, submission: Submission, white: str, by: User, now: datetime) -
         event = changes.lock_event(submission.pairing.tournament_id)
         row = results.get_match(event, submission.pairing.key)
         submission.refresh_from_db(fields=["outcome"])
-        asked = _find_unidentified(row, submission)
-        if submission.outcome != Outcome.WHO or asked is None:
+        unidentified = _find_unidentified(row, submission)
+        if submission.outcome != Outcome.WHO or unidentified is None:
             if not _has_been_answered(row, submission, white):
                 raise NothingAsked
             return submission.outcome
@@ -100,7 +100,7 @@ def name_white(*, submission: Submission, white: str, by: User, now: datetime) -
             submission.outcome = Outcome.OTHER
             submission.save(update_fields=["outcome"])
             return submission.outcome
-        if not (names := _pair_names(row, asked, white)):
+        if not (names := _pair_names(row, unidentified, white)):
             raise NoNames
         for folded, player in names.items():
             RecordAlias.objects.update_or_create(
@@ -171,7 +171,7 @@ def _load_evidence(event: Tournament, row: Pairing, submission: Submission) -> t
         if row.state == PairingState.DECIDED
         else None,
         is_open=_is_open(event, row),
-        said=[_read_report(row, submission, each) for each in claims.list_open_reports(row)],
+        reports=[_read_report(row, submission, each) for each in claims.list_open_reports(row)],
         submitter=_read_submitter(event, row, submission),
     )
     matches: dict[Reading, RecordMatch] = {}

@@ -68,8 +68,8 @@ def replay_file(request: AccountRequest, slug: str, key: str, number: int, name:
         facts = replays.load_facts(match)
     except (CannotBeParsed, FileInProgress) as refusal:
         return _redirect_with_refusal(request, row, refusal)
-    told = replace(facts, players=BySide(match.white, match.black))
-    return build_attachment(formats.write(told, name), f"{match.key}.{name}", FILES[name])
+    record = replace(facts, players=BySide(match.white, match.black))
+    return build_attachment(formats.write(record, name), f"{match.key}.{name}", FILES[name])
 
 
 def build_attachment(content: bytes, name: str, kind: str) -> HttpResponse:

@@ -77,9 +77,9 @@ def _require_facts(key: str) -> Record:
 # The content of a file and the referee's verdict are immutable.
 @lru_cache(maxsize=MOST_KEPT)
 def _find_facts(key: str) -> Record | None:
-    kept = RecordFacts.objects.filter(match__key=key).values_list("document", flat=True).first()
+    stored = RecordFacts.objects.filter(match__key=key).values_list("document", flat=True).first()
     try:
-        document = _parse_facts(key) if kept is None else zlib.decompress(kept)
+        document = _parse_facts(key) if stored is None else zlib.decompress(stored)
     except CannotBeParsed:
         # Cache the failure too, so that an unreadable file does not occupy the child processes.
         return None

@@ -124,9 +124,11 @@ def _store_file(club: Club, part: Part, *, is_held: bool, now: datetime) -> Reco
     # With a match, lock the file until commit: either the verdict's transaction sees the submission, or this
     # one sees the verdict.
     rows = RecordFile.objects.select_for_update(no_key=True) if is_held else RecordFile.objects
-    kept = rows.defer("content").get(club=club, sha256=sha256)
-    outbox.put(ADJUDICATE, {"file": kept.pk}, dedupe_key=f"{ADJUDICATE}/{kept.pk}", now=now, queue=Queue.SLOW)
-    return kept
+    stored = rows.defer("content").get(club=club, sha256=sha256)
+    outbox.put(
+        ADJUDICATE, {"file": stored.pk}, dedupe_key=f"{ADJUDICATE}/{stored.pk}", now=now, queue=Queue.SLOW
+    )
+    return stored
 
 
 def adjudicate(payload: dict[str, Any], *, now: datetime) -> None:
@@ -216,12 +218,12 @@ BATCH: Final = 100
 
 def check_records() -> Iterator[str]:
     """Compare every file with its hash, and its state with its verdicts."""
-    counted = RecordFile.objects.annotate(told=Count("matches")).order_by("pk")
+    counted = RecordFile.objects.annotate(verdicts=Count("matches")).order_by("pk")
     last = 0
     while rows := list(counted.filter(pk__gt=last)[:BATCH]):
         for row in rows:
             if hashlib.sha256(bytes(row.content)).hexdigest() != row.sha256 or len(row.content) != row.size:
                 yield f"record file {row.pk} is not what was handed in"
-            if bool(row.judged_at) != bool(row.told):
-                yield f"record file {row.pk} has {row.told} verdicts, and its word is {row.word!r}"
+            if bool(row.judged_at) != bool(row.verdicts):
+                yield f"record file {row.pk} has {row.verdicts} verdicts, and its word is {row.word!r}"
         last = rows[-1].pk

@@ -172,49 +172,49 @@ def build_view(row: Submission) -> SubmissionView:
 
 
 def _build_match(row: RecordMatch, before: int) -> MatchVerdict:
-    told = row.verdict
+    verdict = row.verdict
     findings = tuple(
         _build_finding(each, number)
-        for number, each in enumerate(told["findings"][:MOST_FINDINGS], before + 1)
+        for number, each in enumerate(verdict["findings"][:MOST_FINDINGS], before + 1)
     )
     players = (row.white or "?", row.black or "?")
     return MatchVerdict(
         number=row.number,
         word=row.word,
         label=str(VerdictWord(row.word).label),
-        is_replayed=row.word in STANDS and bool(told["games"]),
+        is_replayed=row.word in STANDS and bool(verdict["games"]),
         players=players,
         score=rule_words.cap_score((row.white_score, row.black_score), row.length),
         winner="" if row.winner is None else players[row.winner],
         length=row.length,
         count=row.findings,
         findings=findings,
-        games=tuple(_list_games(told["games"], players, findings)),
+        games=tuple(_list_games(verdict["games"], players, findings)),
     )
 
 
-def _build_finding(told: dict[str, Any], number: int) -> FindingView:
-    dice = told.get("dice") or []
+def _build_finding(finding: dict[str, Any], number: int) -> FindingView:
+    dice = finding.get("dice") or []
     return FindingView(
         number=number,
-        message=translate_finding(told["code"], told["message"], told["rule"]),
-        is_fault=told["severity"] == "fault",
-        **{name: told[name] for name in ("rule", "line", "game", "ply")},
+        message=translate_finding(finding["code"], finding["message"], finding["rule"]),
+        is_fault=finding["severity"] == "fault",
+        **{name: finding[name] for name in ("rule", "line", "game", "ply")},
         dice="-".join(map(str, dice)),
-        played=told.get("played", ""),
-        nearest=tuple(told.get("nearest", ())),
-        board=_draw_position(told),
+        played=finding.get("played", ""),
+        nearest=tuple(finding.get("nearest", ())),
+        board=_draw_position(finding),
     )
 
 
-def _draw_position(told: dict[str, Any]) -> SafeString:
+def _draw_position(finding: dict[str, Any]) -> SafeString:
     """Draw the position before a finding; empty without one."""
-    if "position" not in told:
+    if "position" not in finding:
         return SafeString()
-    side = SIDES.get(told.get("on_roll") or "", Side.WHITE)
-    dice = told.get("dice") or ()
+    side = SIDES.get(finding.get("on_roll") or "", Side.WHITE)
+    dice = finding.get("dice") or ()
     try:
-        board = position_id.decode(told["position"], side)
+        board = position_id.decode(finding["position"], side)
         roll = Dice.from_numbers(*dice) if len(dice) == 2 else None
     except EngineError:
         return SafeString()
@@ -222,9 +222,9 @@ def _draw_position(told: dict[str, Any]) -> SafeString:
 
 
 def _list_games(
-    told: Sequence[dict[str, Any]], players: tuple[str, str], findings: Sequence[FindingView]
+    games: Sequence[dict[str, Any]], players: tuple[str, str], findings: Sequence[FindingView]
 ) -> Iterator[GameView]:
-    for number, each in enumerate(told, 1):
+    for number, each in enumerate(games, 1):
         yield GameView(
             number=number,
             winner="" if each["winner"] is None else players[each["winner"]],

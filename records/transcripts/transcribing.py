@@ -52,9 +52,9 @@ def begin(
     """
     if not 0 <= length <= LONGEST_READ:
         raise errors.NotATranscription
-    said = [" ".join(name.split())[:LONGEST_NAME] for name in names]
-    head = _build_head(said, length, pairing)
-    lines = [] if pairing is None else _list_first_lines(pairing, said)
+    cleaned = [" ".join(name.split())[:LONGEST_NAME] for name in names]
+    head = _build_head(cleaned, length, pairing)
+    lines = [] if pairing is None else _list_first_lines(pairing, cleaned)
     return _begin_transcription(by, club, head, lines, now=now, pairing=pairing, mends=None)
 
 
@@ -262,8 +262,8 @@ def undo_edit(*, transcription: Transcription, key: str, version: int, now: date
             raise errors.NothingToTakeBack
         done = row.edits[last]
         undone = {name: done[name] for name in ("key", "request") if name in done}
-        kept = [*row.edits[:last], undone, *row.edits[last + 1 :], {"key": key, "request": request}]
-        return _save_change(row, done["at"], len(done["in"]), done["out"], kept, now=now)
+        edits = [*row.edits[:last], undone, *row.edits[last + 1 :], {"key": key, "request": request}]
+        return _save_change(row, done["at"], len(done["in"]), done["out"], edits, now=now)
 
 
 def rename(
@@ -396,10 +396,12 @@ SENTENCES: Final = {
 
 def describe_problem(refusal: IllegalInput) -> dict[str, Any]:
     """Return the code, message, rule and nearest plays of a refusal, for pages and the API."""
-    said = SENTENCES.get(refusal.code)
+    describe = SENTENCES.get(refusal.code)
     return {
         "code": refusal.code.replace("-", "_"),
-        "sentence": said() if said else translate_finding(refusal.code, refusal.sentence, refusal.rule),
+        "sentence": describe()
+        if describe
+        else translate_finding(refusal.code, refusal.sentence, refusal.rule),
         "rule": refusal.rule,
         "nearest": list(refusal.nearest),
     }

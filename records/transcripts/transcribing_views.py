@@ -106,14 +106,14 @@ class TranscriptionPlace:
 @require_permission("records.hand_in")
 def begin(request: AccountRequest, club: Club) -> HttpResponse:
     """Show the form to begin a transcription, and the user's unfinished ones."""
-    said = request.POST.get("match") or request.GET.get("match", "")
-    pairing = visible_submissions.find_match(club, said) if said else None
-    if said and pairing is None:
+    match_key = request.POST.get("match") or request.GET.get("match", "")
+    pairing = visible_submissions.find_match(club, match_key) if match_key else None
+    if match_key and pairing is None:
         raise Http404
-    told = visible_submissions.build_match_view(pairing) if pairing else None
+    match_view = visible_submissions.build_match_view(pairing) if pairing else None
     usual: dict[str, Any] = {"length": pairing.length if pairing else 7}
-    if told:
-        usual |= {"white": told.players[0], "black": told.players[1]}
+    if match_view:
+        usual |= {"white": match_view.players[0], "black": match_view.players[1]}
     form = TranscriptionForm(request.POST or None, initial=usual)
     if request.method == "POST" and form.is_valid():
         try:
@@ -126,7 +126,7 @@ def begin(request: AccountRequest, club: Club) -> HttpResponse:
         else:
             return redirect("records:transcription", slug=club.slug, key=row.key)
     values = {
-        "club": club, "form": form, "match": told,
+        "club": club, "form": form, "match": match_view,
         "begun": transcriptions.list_unfinished(request.user).filter(club=club),
     }  # fmt: skip
     return render(request, "records/transcribe.html", values, status=REFUSED if form.errors else 200)
@@ -187,18 +187,18 @@ def _build_script_data(
     with_html: bool = True,
 ) -> dict[str, Any]:
     turn = shown.state["turn"]
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "version": shown.row.version, "at": shown.at, "end": len(shown.row.lines), "state": shown.state, "me": turn,
         "nodes": choice.tree.to_json() if choice else None, "may": list(shown.may), "asked": shown.asked,
     }  # fmt: skip
     if with_html:
-        told["html"] = render_to_string("records/_transcript.html", {"view": shown, "place": place}, request)
-    return told
+        data["html"] = render_to_string("records/_transcript.html", {"view": shown, "place": place}, request)
+    return data
 
 
 def _process_action(request: HttpRequest, place: TranscriptionPlace, at: int) -> HttpResponse:
-    do, said, row = request.POST.get("do", "enter"), request.POST, place.row
-    key, version = said.get("key", ""), parse_number(said.get("version", ""), 7)
+    do, posted, row = request.POST.get("do", "enter"), request.POST, place.row
+    key, version = posted.get("key", ""), parse_number(posted.get("version", ""), 7)
     if not KEY.fullmatch(key) or version is None:
         too_old = {"code": "bad_request", "sentence": _("This page is out of date. Reload it.")}
         return _build_refusal_response(request, place, at, too_old, 400)
@@ -263,14 +263,14 @@ def _process_line(
     request: HttpRequest, place: TranscriptionPlace, at: int, *, key: str, version: int
 ) -> HttpResponse:
     """Process a line: at the end, before the line at the cursor, or in its place."""
-    said = request.POST
-    text, is_instead = said.get("text", "").strip(), said.get("instead") == "1"
+    posted = request.POST
+    text, is_instead = posted.get("text", "").strip(), posted.get("instead") == "1"
     if not text:
         return _build_response(request, place, at)
     was_end = at >= len(place.row.lines)
     row, entered = transcribing.enter_line(
         transcription=place.row, key=key, version=version, at=at, text=text, now=timezone.now(),
-        is_instead=is_instead, is_as_written=said.get("as_written") == "1",
+        is_instead=is_instead, is_as_written=posted.get("as_written") == "1",
     )  # fmt: skip
     place = replace(place, row=row)
     if entered is None:

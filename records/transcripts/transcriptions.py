@@ -237,14 +237,14 @@ def _build_fault(found: Finding) -> FaultView:
 def _list_games(
     parts: Sequence[tuple[int, int]], verdict: Verdict, shown: int, faulty: set[int]
 ) -> list[TypedGame]:
-    told = []
+    games = []
     for place, (first, last) in enumerate(parts):
         start = verdict.games[place].start if place < len(verdict.games) else verdict.score
         faults = sum(first - 1 <= each < last for each in faulty)
-        told.append(
+        games.append(
             TypedGame(place + 1, last, f"{start.white}\N{EN DASH}{start.black}", place == shown, faults)
         )
-    return told
+    return games
 
 
 def _list_cells(
@@ -264,14 +264,14 @@ def _list_possible_actions(now: StateAtLine) -> list[str]:
     if match.is_over or now.is_lost:
         return []
     if game.asked is not None:
-        told = ["take", "drop"]
+        actions = ["take", "drop"]
         if _is_legal(match, Beavered(game.asked)):
-            told.append("beaver")
-        return [*told, "resign"]
+            actions.append("beaver")
+        return [*actions, "resign"]
     if game.turn is None:
         return ["roll"]
-    told = ["roll", "resign"]
-    return [*told, "double"] if _is_legal(match, Doubled(game.turn)) else told
+    actions = ["roll", "resign"]
+    return [*actions, "double"] if _is_legal(match, Doubled(game.turn)) else actions
 
 
 def _is_legal(match: Match, action: Doubled | Beavered) -> bool:

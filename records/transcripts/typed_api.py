@@ -221,16 +221,16 @@ FILE = {
 
 
 def enter_line(row: models.Transcription, request: Request) -> Response:
-    said = read_body(EntryRequest, request)
+    data = read_body(EntryRequest, request)
     try:
         row, entered = transcribing.enter_line(
-            transcription=row, key=said["key"], version=said["version"], at=said.get("at"), text=said["text"],
-            is_instead=said["instead"], is_as_written=said["as_written"], now=callers.get_arrival_time(request),
+            transcription=row, key=data["key"], version=data["version"], at=data.get("at"), text=data["text"],
+            is_instead=data["instead"], is_as_written=data["as_written"], now=callers.get_arrival_time(request),
         )  # fmt: skip
     except IllegalInput as refusal:
-        told = transcribing.describe_problem(refusal)
+        problem = transcribing.describe_problem(refusal)
         raise LineRefused(
-            reason=told["code"], said=told["sentence"], rule=refusal.rule, nearest=list(refusal.nearest)
+            reason=problem["code"], said=problem["sentence"], rule=refusal.rule, nearest=list(refusal.nearest)
         ) from refusal
     if entered is not None and entered.choice is not None:
         said_so = _("Enter the play as well, as in 31 8/5 6/5.")
@@ -240,9 +240,9 @@ def enter_line(row: models.Transcription, request: Request) -> Response:
 
 def remove_lines(row: models.Transcription, request: Request) -> Response:
     """Delete lines; respond with the new state."""
-    said = read_body(RemoveRequest, request)
+    data = read_body(RemoveRequest, request)
     row = transcribing.edit(
-        transcription=row, key=said["key"], version=said["version"], at=said["at"], out=said["count"], lines=(),
+        transcription=row, key=data["key"], version=data["version"], at=data["at"], out=data["count"], lines=(),
         now=callers.get_arrival_time(request),
     )  # fmt: skip
     return Response(serialize_transcription(row))
@@ -250,8 +250,8 @@ def remove_lines(row: models.Transcription, request: Request) -> Response:
 
 def undo_entry(row: models.Transcription, request: Request) -> Response:
     """Undo the last entry; respond with the new state."""
-    said = read_body(TakeBackRequest, request)
-    row = transcribing.undo_edit(transcription=row, now=callers.get_arrival_time(request), **said)
+    data = read_body(TakeBackRequest, request)
+    row = transcribing.undo_edit(transcription=row, now=callers.get_arrival_time(request), **data)
     return Response(serialize_transcription(row))
 
 
@@ -272,16 +272,16 @@ class TranscriptionsView(APIView):
     @describe("transcriptions_begin", TranscriptionAnswer, BEGINNING, request=BeginRequest, status=201)
     def post(self, request: Request) -> Response:
         """Begin to transcribe a match, or to correct a record; an existing transcription of yours is returned."""
-        said = read_body(BeginRequest, request)
+        data = read_body(BeginRequest, request)
         user, now = get_account(request), callers.get_arrival_time(request)
-        if "mends" in said:
-            record = get_object_or_404(visible_submissions.list_visible(user), key=said["mends"])
-            row = transcribing.begin_correction(by=user, submission=record, number=said["number"], now=now)
+        if "mends" in data:
+            record = get_object_or_404(visible_submissions.list_visible(user), key=data["mends"])
+            row = transcribing.begin_correction(by=user, submission=record, number=data["number"], now=now)
         else:
-            club, pairing = load_target(said)
-            names = (said["white"], said["black"])
+            club, pairing = load_target(data)
+            names = (data["white"], data["black"])
             row = transcribing.begin(
-                by=user, club=club, names=names, length=said["length"], pairing=pairing, now=now
+                by=user, club=club, names=names, length=data["length"], pairing=pairing, now=now
             )
         return Response(serialize_transcription(row), status=status.HTTP_201_CREATED)
 
@@ -302,10 +302,10 @@ class TranscriptionDetailView(_TranscriptionBase):
     @describe("transcription_rename", TranscriptionAnswer, RENAMING, request=NamesRequest)
     def put(self, request: Request, key: str) -> Response:
         """Correct the names and the length of the match; its lines stay."""
-        said, row = read_body(NamesRequest, request), self.row(request, key)
+        data, row = read_body(NamesRequest, request), self.row(request, key)
         row = transcribing.rename(
-            transcription=row, version=said["version"], names=(said["white"], said["black"]),
-            length=said["length"], now=callers.get_arrival_time(request),
+            transcription=row, version=data["version"], names=(data["white"], data["black"]),
+            length=data["length"], now=callers.get_arrival_time(request),
         )  # fmt: skip
         return Response(serialize_transcription(row))
 

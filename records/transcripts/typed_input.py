@@ -85,8 +85,8 @@ def parse_input(
     text = CUBE_VALUE.sub("", " ".join(typed.lower().split()))
     if len(text) > LONGEST:
         raise IllegalInput("too-long")
-    if said := _format_statement(text):
-        return ParsedInput((said,))
+    if statement := _format_statement(text):
+        return ParsedInput((statement,))
     match = standing.match
     if match.is_over:
         raise IllegalInput("match-over")
@@ -134,10 +134,10 @@ def _parse_roll(read: re.Match[str], game: Game, names: BySide[str], usual: Side
     if said_side is None and game.phase is Phase.OPENING:
         said_side = usual
     side, dice = _resolve_roll(numbers, said_side, game, names)
-    said = read["play"].strip()
+    text = read["play"].strip()
     plays = legal_plays(game.board, side, dice)
-    if not said or said in DANCES:
-        if plays.dice_used and said:
+    if not text or text in DANCES:
+        if plays.dice_used and text:
             near = find_nearest_plays(game.board, side, dice, ())
             raise _build_fault("cannot-move-but-could", names[side], dice, "", near)
         if len(plays) > 1:
@@ -146,36 +146,36 @@ def _parse_roll(read: re.Match[str], game: Game, names: BySide[str], usual: Side
             )
         return _build_line(side, numbers, plays[0])
     try:
-        hops = parse_play(said)
+        hops = parse_play(text)
     except EngineError as error:
         raise IllegalInput("no-play") from error
-    return _resolve_play(game.board, side, numbers, hops, names, said)
+    return _resolve_play(game.board, side, numbers, hops, names, text)
 
 
 def _resolve_roll(
-    numbers: tuple[int, int], said: Side | None, game: Game, names: BySide[str]
+    numbers: tuple[int, int], side: Side | None, game: Game, names: BySide[str]
 ) -> tuple[Side, Dice]:
     """Return the side that rolled, and its dice.
 
     :raises IllegalInput: the side may not roll now, or not these dice.
     """
     if not all(1 <= each <= 6 for each in numbers):
-        raise _build_fault("illegal-dice", names[_get_first_side(said, game.turn)], numbers, rule="R11")
+        raise _build_fault("illegal-dice", names[_get_first_side(side, game.turn)], numbers, rule="R11")
     dice = Dice.from_numbers(*numbers)
     if game.phase is Phase.DOUBLED:
         raise IllegalInput("double-unanswered", rule="R47")
     if game.phase is not Phase.OPENING and game.turn is not None:
-        if said not in (None, game.turn):
+        if side not in (None, game.turn):
             raise _build_fault("out-of-turn", names[game.turn.other], dice, other=names[game.turn])
         return game.turn, dice
     if dice.is_double:
-        raise _build_fault("opening-double", names[_get_first_side(said)], dice)
+        raise _build_fault("opening-double", names[_get_first_side(side)], dice)
     # The first number is White's die, the second Black's; the higher begins (R09).
-    return said if said is not None else WHITE if numbers[0] > numbers[1] else BLACK, dice
+    return side if side is not None else WHITE if numbers[0] > numbers[1] else BLACK, dice
 
 
 def _resolve_play(
-    board: Board, side: Side, numbers: tuple[int, int], hops: Sequence[Hop], names: BySide[str], said: str
+    board: Board, side: Side, numbers: tuple[int, int], hops: Sequence[Hop], names: BySide[str], text: str
 ) -> ParsedInput:
     """Return the written play, or the only legal play that contains its steps.
 
@@ -194,12 +194,12 @@ def _resolve_play(
         if play is not None:
             return _build_line(side, numbers, play)
     if ends:
-        told = [play.notation for play in map(plays.to, ends) if play is not None]
-        raise IllegalInput("more-to-play", nearest=told[:SHOWN])
+        notations = [play.notation for play in map(plays.to, ends) if play is not None]
+        raise IllegalInput("more-to-play", nearest=notations[:SHOWN])
     fault = resolved.fault
     assert fault is not None  # noqa: S101 - no play, so there is a fault
     near = find_nearest_plays(board, side, dice, hops)
-    raise _build_fault(fault.code, names[side], dice, said, near, rule=fault.rule, **fault.facts)
+    raise _build_fault(fault.code, names[side], dice, text, near, rule=fault.rule, **fault.facts)
 
 
 def list_completions(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Iterator[Board]:
@@ -241,8 +241,8 @@ def _list_remaining_pairs(
 
 def _build_line(side: Side, numbers: tuple[int, int], play: Play) -> ParsedInput:
     a, b = sorted(numbers, reverse=True)
-    said = play.notation if play.steps else "Cannot Move"
-    return ParsedInput((f"{LETTERS[side]} {a}{b}: {said}",))
+    play_text = play.notation if play.steps else "Cannot Move"
+    return ParsedInput((f"{LETTERS[side]} {a}{b}: {play_text}",))
 
 
 def _build_fault(
@@ -277,18 +277,18 @@ def _parse_cube_action(word: str, match: Match, names: BySide[str]) -> ParsedInp
     except IllegalAction as error:
         raise IllegalInput(error.code, str(error), error.rule) from error
     offered = after.game.offer
-    said = {
+    words = {
         "double": f"Doubles => {offered}",
         "take": "Takes",
         "drop": "Drops",
         "beaver": f"{'Beavers' if offered == 4 * game.cube.value else 'Raccoons'} => {offered}",
     }[word]
-    return ParsedInput((f"{LETTERS[side]} {said}",))
+    return ParsedInput((f"{LETTERS[side]} {words}",))
 
 
-def _parse_resignation(level: int, said: Side | None, match: Match) -> ParsedInput:
+def _parse_resignation(level: int, named: Side | None, match: Match) -> ParsedInput:
     game = match.game
-    side = said if said is not None else game.asked if game.asked is not None else game.turn
+    side = named if named is not None else game.asked if game.asked is not None else game.turn
     if side is None:
         raise IllegalInput("who-resigns")
     if level:

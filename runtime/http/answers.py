@@ -71,9 +71,9 @@ def about(
     for members that are only known at run time: the value is a dict, whose items become members of the answer,
     and *merged* returns their REST framework fields by name.
     """
-    said = {"text": text, "name": name, "source": source, "words": words}
-    said |= {"described": described, "merged": merged}
-    return field(metadata=said, **({"default": ABSENT} if optional else {}))
+    metadata = {"text": text, "name": name, "source": source, "words": words}
+    metadata |= {"described": described, "merged": merged}
+    return field(metadata=metadata, **({"default": ABSENT} if optional else {}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,8 +189,8 @@ def _map_attributes(kind: type[Answer]) -> dict[str, str]:
 
 
 def _make_member(declared: Any, hint: Any) -> Member:
-    said = {**(declared.metadata or about().metadata)}
-    source = said.pop("source") or declared.name
+    metadata = {**(declared.metadata or about().metadata)}
+    source = metadata.pop("source") or declared.name
     parts = [each for each in get_args(hint) if each is not type(None)]
     is_nullable = type(None) in get_args(hint)
     plain = parts[0] if is_nullable else hint
@@ -202,5 +202,5 @@ def _make_member(declared: Any, hint: Any) -> Member:
         is_nullable=is_nullable,
         is_optional=declared.default is ABSENT,
         get=_make_getter(source, is_nullable=is_nullable),
-        **{**said, "name": said["name"] or declared.name},
+        **{**metadata, "name": metadata["name"] or declared.name},
     )

@@ -51,5 +51,5 @@ def allow_framing(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 
 def read_theme(request: HttpRequest) -> str:
-    asked = request.GET.get("theme", "")
-    return asked if asked in THEMES else THEMES[0]
+    theme = request.GET.get("theme", "")
+    return theme if theme in THEMES else THEMES[0]

@@ -79,10 +79,10 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
             await _serve(reader, receive, send)
 
 
-async def _is_admitted(asked: Awaitable[bool], send: ASGISendCallable) -> bool:
+async def _is_admitted(check: Awaitable[bool], send: ASGISendCallable) -> bool:
     """True if the guard admits the stream; otherwise the response has been sent."""
     try:
-        if await asked:
+        if await check:
             return True
     except (DatabaseError, OSError) as error:
         log.warning("live.not_asked", error=f"{type(error).__name__}: {error}")

@@ -131,8 +131,8 @@ class Hub:
         found: dict[str, int] = {}
         self._joining.add(reader)
         try:
-            while asked := self._list_unknown_heads(reader, found):
-                found |= await _threads.run(events.load_heads, asked)
+            while unknown := self._list_unknown_heads(reader, found):
+                found |= await _threads.run(events.load_heads, unknown)
         finally:
             self._joining.discard(reader)
         self._readers.add(reader)
@@ -192,8 +192,8 @@ class Hub:
     async def _load_from_source(self, topic: str, cursor: int, head: int) -> list[Event] | None:
         if head - cursor > MOST_AT_ONCE:
             return None
-        kept = await _threads.run(events.find_source(topic).since, topic, cursor, MOST_AT_ONCE)
-        return kept if _is_next(kept, cursor) else None
+        events_found = await _threads.run(events.find_source(topic).since, topic, cursor, MOST_AT_ONCE)
+        return events_found if _is_next(events_found, cursor) else None
 
     async def look(self) -> None:
         """Compare all topics with their sources, to find events whose message was lost."""
@@ -235,10 +235,10 @@ class Hub:
         if head < before:  # the database was restored to an earlier state
             self._reset_topic(topic, state, head)
             return
-        kept = await _threads.run(events.find_source(topic).since, topic, state.head, MOST_AT_ONCE)
-        kept = [event for event in kept if event.seq > state.head]
-        if kept and _is_next(kept, state.head):
-            for event in kept:
+        stored = await _threads.run(events.find_source(topic).since, topic, state.head, MOST_AT_ONCE)
+        stored = [event for event in stored if event.seq > state.head]
+        if stored and _is_next(stored, state.head):
+            for event in stored:
                 state.append(event)
         elif head > state.head:
             self._reset_topic(topic, state, head)
@@ -252,8 +252,8 @@ class Hub:
             reader.wake.set()
 
 
-def _is_next(kept: list[Event], seq: int) -> bool:
-    return bool(kept) and kept[0].seq == seq + 1
+def _is_next(stored: list[Event], seq: int) -> bool:
+    return bool(stored) and stored[0].seq == seq + 1
 
 
 _threads = Threads(2, "hub")

@@ -124,9 +124,9 @@ def notify_changes(topics: Iterable[str], *, now: datetime) -> None:
 def _list_unsent(topics: list[str], *, now: datetime) -> list[str]:
     if not topics:
         return []
-    told = set(Attendance.objects.filter(topic__in=topics).values_list("topic", flat=True))
+    attended = set(Attendance.objects.filter(topic__in=topics).values_list("topic", flat=True))
     here = list_present(topics, now=now)
-    return sorted(topic for topic in topics if (topic in told) != (topic in here))
+    return sorted(topic for topic in topics if (topic in attended) != (topic in here))
 
 
 def _notify_or_log(topic: str, *, now: datetime) -> bool:

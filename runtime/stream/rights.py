@@ -91,11 +91,11 @@ def build_session_name(session_key: str) -> str:
     return SESSION + sha256(f"barpoint.live.{session_key}".encode()).hexdigest()[:32]
 
 
-def check_rights(asked: Sequence[StreamCheck]) -> list[Right]:
-    bearers = {each.bearer for each in asked if each.bearer.is_genuine}
+def check_rights(checks: Sequence[StreamCheck]) -> list[Right]:
+    bearers = {each.bearer for each in checks if each.bearer.is_genuine}
     people = IDENTIFIER.get()(bearers)
     wishes: dict[tuple[Bearer, str], ReadRequest] = {}
-    for each in asked:
+    for each in checks:
         if person := people.get(each.bearer):
             for topic in each.topics:
                 wishes.setdefault((each.bearer, topic), ReadRequest(person.value, topic))
@@ -113,5 +113,5 @@ def check_rights(asked: Sequence[StreamCheck]) -> list[Right]:
             name := people[each.bearer].name if each.bearer in people else "",
             muted.get(name, frozenset()),
         )
-        for each in asked
+        for each in checks
     ]

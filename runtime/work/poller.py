@@ -24,10 +24,10 @@ class Poller:
 
     def tick(self, now: datetime) -> None:
         """Poll, beat if it is due, and start sweeps; called each second."""
-        asked = self._turns.take(now) if self._send else []
-        found = sweeps.list_with_work(asked, now=now, **{HURRY: nodes.query_running_clocks})
+        sweeps_due = self._turns.take(now) if self._send else []
+        found = sweeps.list_with_work(sweeps_due, now=now, **{HURRY: nodes.query_running_clocks})
         self._heart.tick(now, is_hurried=HURRY in found)
-        for sweep in asked:
+        for sweep in sweeps_due:
             if self._send and sweep.name in found:
                 self._send(sweep)
 
@@ -56,9 +56,9 @@ _turns: Final = sweeps.PollSchedule()
 
 def queue_due_sweeps(*, now: datetime) -> None:
     """Queue the sweeps that have work. A Celery worker does this each second, scheduled by beat."""
-    asked = _turns.take(now)
-    found = sweeps.list_with_work(asked, now=now)
-    for sweep in asked:
+    due = _turns.take(now)
+    found = sweeps.list_with_work(due, now=now)
+    for sweep in due:
         if sweep.name in found:
             queue_sweep(sweep)
 

@@ -123,9 +123,9 @@ def _run_sweep(sweep: Sweep, *, now: datetime) -> bool:
 def list_with_work(candidates: Iterable[Sweep], *, now: datetime, **more: Question) -> set[str]:
     """Return the names of the sweeps that have work, and of the additional questions that are true."""
     known = list(candidates)
-    asked = {sweep.name: sweep.due for sweep in known if sweep.due}
+    checks = {sweep.name: sweep.due for sweep in known if sweep.due}
     return {sweep.name for sweep in known if not sweep.due} | batched_exists.find_true(
-        {**asked, **more}, now=now
+        {**checks, **more}, now=now
     )
 
 
@@ -151,12 +151,13 @@ def _take_turn(sweep: Sweep, *, now: datetime) -> bool:
 
 def list_overdue(*, now: datetime, among: Sequence[Sweep] | None = None) -> list[Sweep]:
     """Return the overdue sweeps, using one statement."""
-    asked = list_sweeps() if among is None else among
+    sweeps_among = list_sweeps() if among is None else among
     claims = {
-        f"claimed {sweep.name}": _build_claim_question(sweep.name, sweep.overdue_after) for sweep in asked
+        f"claimed {sweep.name}": _build_claim_question(sweep.name, sweep.overdue_after)
+        for sweep in sweeps_among
     }
-    found = list_with_work(asked, now=now - PATIENCE, **claims)
-    return [sweep for sweep in asked if sweep.name in found and f"claimed {sweep.name}" not in found]
+    found = list_with_work(sweeps_among, now=now - PATIENCE, **claims)
+    return [sweep for sweep in sweeps_among if sweep.name in found and f"claimed {sweep.name}" not in found]
 
 
 def list_late(*, now: datetime) -> list[Sweep]:
@@ -242,8 +243,8 @@ class OverdueSweepRunner:
 
     def tick(self, now: datetime) -> None:
         """Run the overdue sweeps, and while polling also those that have work."""
-        asked = self._turns.take(now)
-        for sweep in list_overdue(now=now, among=asked):
+        due = self._turns.take(now)
+        for sweep in list_overdue(now=now, among=due):
             # False if another process has run it, or if it waits for a thread (runtime.work.jobs).
             if run(sweep.name, now=timezone.now()):
                 log.info("sweep.forgotten", sweep=sweep.name)
@@ -251,5 +252,5 @@ class OverdueSweepRunner:
                 if sweep.due:
                     self._until = now + STAND_IN
         if self._until is not None and now < self._until:
-            for name in sorted(list_with_work(asked, now=now)):
+            for name in sorted(list_with_work(due, now=now)):
                 run(name, now=timezone.now())

@@ -31,7 +31,7 @@ def word(claim: Claim) -> str:
         case Turn():
             dice = f"{claim.dice[0]}{claim.dice[1]}" if claim.dice else "none"
             hops = " ".join("/".join(map(str, hop.points)) for hop in claim.hops)
-            return f"{side} {dice} {hops or claim.said}"
+            return f"{side} {dice} {hops or claim.kind}"
         case CubeClaim():
             return " ".join([side, claim.word, *([str(claim.value)] if claim.value else [])])
         case ResignClaim():

@@ -109,7 +109,7 @@ def test_the_points_of_a_heading_are_without_the_cube():
 def test_what_is_not_understood_is_remarked_on():
     sheet = read("1 r 2-1 six/five\n1 z\nhello\n")
     assert [remark.code for remark in sheet.remarks] == ["corrupt-row", "unread-line", "unread-line"]
-    assert sheet.games[0].claims[0].said is TurnKind.UNKNOWN
+    assert sheet.games[0].claims[0].kind is TurnKind.UNKNOWN
 
 
 def test_events_outside_every_game_are_refused():

@@ -70,7 +70,7 @@ def test_what_is_not_understood_is_remarked_on():
         ("corrupt-row", 5),
         ("unread-line", 6),
     ]
-    assert [claim.said for claim in sheet.games[0].claims] == [TurnKind.UNKNOWN] * 2
+    assert [claim.kind for claim in sheet.games[0].claims] == [TurnKind.UNKNOWN] * 2
 
 
 def test_a_file_without_a_game_is_refused():

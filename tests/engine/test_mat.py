@@ -751,7 +751,7 @@ def test_plays_are_read_as_they_stand(cell: str, hops: list[Hop]) -> None:
     """15.3 and 15.4: whether they can be played is another question."""
     (claim,) = read(f"  1) {cell}").games[0].claims
     assert isinstance(claim, Turn)
-    assert (claim.said, list(claim.hops), claim.text) == (TurnKind.PLAY, hops, cell)
+    assert (claim.kind, list(claim.hops), claim.text) == (TurnKind.PLAY, hops, cell)
 
 
 def _sheets(source: Source) -> Iterator[tuple[dict[str, str], bytes]]:

@@ -140,7 +140,7 @@ def test_what_is_not_understood_is_remarked_on():
         ("unread-line", 5, 0),
         ("unread-line", 6, 0),
     ]
-    assert sheet.games[0].claims[0].said is TurnKind.UNKNOWN
+    assert sheet.games[0].claims[0].kind is TurnKind.UNKNOWN
     # A score with no players under it begins no game.
     assert sheet.games[0].claims[1].word is CubeWord.DOUBLE
 

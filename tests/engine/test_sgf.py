@@ -192,9 +192,9 @@ def test_a_position_set_up():
     placing, turn = claims(*POSITION, "B[31]")
     assert placing == PositionClaim(board, BLACK, Cube(4, BLACK), at=placing.at)
     # GNU Backgammon writes the roll again as a play of nothing; it is still to be played.
-    assert (turn.said, turn.dice) == (TurnKind.NOTHING, (3, 1))
+    assert (turn.kind, turn.dice) == (TurnKind.NOTHING, (3, 1))
     placing, turn = claims(*POSITION, "B[13jhkj]")
-    assert (turn.said, turn.dice) == (TurnKind.PLAY, (1, 3))
+    assert (turn.kind, turn.dice) == (TurnKind.PLAY, (1, 3))
     assert [type(claim) for claim in claims(*POSITION)] == [PositionClaim, Turn]
     root = ROOT + "PL[B]CO[c]CV[2]AE[a:y]AW[a]AB[w:x]"
     assert claims(root=root) == (

@@ -83,7 +83,7 @@ def test_every_turn_is_told_once_however_often_it_is_written():
         "Doubles",
     ]
     assert told[2].dice is None
-    assert told[3].said is TurnKind.NOTHING
+    assert told[3].kind is TurnKind.NOTHING
 
 
 def test_the_cube():

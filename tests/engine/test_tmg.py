@@ -101,7 +101,7 @@ def test_rolls_without_a_play():
         (BLACK, "64:"),
         (BLACK, "3 Bo wins 3 points"),
     ]
-    assert claims[0].said is TurnKind.NOTHING
+    assert claims[0].kind is TurnKind.NOTHING
     assert remarks == ()
     assert [claim.text for claim in read("Game 1: 0-0\n1 1 21:\nGame 2: 0-0\n1 1 21:\n").games[0].claims] == [
         "21:"

@@ -56,7 +56,7 @@ def take(draft: Draft, row: str, at: Place) -> None:
             if said:
                 draft.play(SIDES[side], rolled, said[0], at)
             else:
-                draft.add(build_turn(SIDES[side], rolled, said=TurnKind.DANCE, at=at))
+                draft.add(build_turn(SIDES[side], rolled, kind=TurnKind.DANCE, at=at))
         case []:
             pass
         case _:

@@ -160,10 +160,10 @@ def test_nothing_to_play_is_a_dance_and_nothing_played_is_unknown():
         files.move((6, 5), [], -1, shut),
         files.move((4, 3), [(0, 0)] * 4, 1, shut, after=files.NOTHING),
     )
-    assert (dance.side, dance.said, dance.text) == (BLACK, TurnKind.DANCE, "65: Cannot Move")
-    assert (unknown.dice, unknown.said, unknown.text) == ((4, 3), TurnKind.UNKNOWN, "43: ????")
+    assert (dance.side, dance.kind, dance.text) == (BLACK, TurnKind.DANCE, "65: Cannot Move")
+    assert (unknown.dice, unknown.kind, unknown.text) == ((4, 3), TurnKind.UNKNOWN, "43: ????")
     (_, undecided) = claims(files.move((4, 3), [], 1, shut, after=files.NOTHING))
-    assert undecided.said is TurnKind.UNKNOWN
+    assert undecided.kind is TurnKind.UNKNOWN
 
 
 def test_bearing_off_and_the_bar():

@@ -219,7 +219,7 @@ def test_of_changes_at_once_none_takes_another_back(desk: Desk) -> None:
         number, said = next(waiting)
         begins = desk.now + timedelta(days=1, minutes=number)
         try:
-            lists.change_terms(rating_list=kept, said=said, from_at=begins, by=desk.director, now=desk.now)
+            lists.change_terms(rating_list=kept, terms=said, from_at=begins, by=desk.director, now=desk.now)
         except (PolicyTooEarly, PolicyUnchanged):
             return
         made.append(said)

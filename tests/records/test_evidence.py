@@ -36,7 +36,7 @@ def whole(**more: Any) -> Evidence:
 
 
 def build_said(report: OpenReport = REPORT, by: Submitter = PLAYER, **changed: Any) -> Evidence:
-    return whole(said=[report._replace(**changed)], submitter=by)
+    return whole(reports=[report._replace(**changed)], submitter=by)
 
 
 # In the order of the table: what is read, and the outcome.
@@ -55,7 +55,7 @@ TABLE = [
     ("the result that stands", whole(standing=Result(B, (2, 5)), is_open=False), Outcome.FITS),
     ("another result stands", whole(standing=Result(B, (3, 5)), is_open=False), Outcome.DIFFERS),
     ("decided without a score", whole(standing=Result(B), is_open=False), Outcome.DIFFERS),
-    ("not played now", whole(said=[REPORT], submitter=DIRECTOR, is_open=False), Outcome.KEPT),
+    ("not played now", whole(reports=[REPORT], submitter=DIRECTOR, is_open=False), Outcome.KEPT),
     ("two reports", build_said(is_disputed=True), Outcome.DISPUTED),
     ("another report", build_said(result=Result(A, (5, 3))), Outcome.DIFFERS),
     ("another winner", build_said(result=Result(A)), Outcome.DIFFERS),
@@ -71,7 +71,7 @@ TABLE = [
     ("it fits, from another device", build_said(by=AT_TABLE), Outcome.CONFIRMED),
     ("it fits, of anybody", build_said(by=Submitter()), Outcome.CONFIRMED),
     ("it fits the winner", build_said(result=Result(B)), Outcome.CONFIRMED),
-    ("one of two ends fits", build_own(Reading(SIDES, (5, 0)), WHOLE, said=[REPORT]), Outcome.CONFIRMED),
+    ("one of two ends fits", build_own(Reading(SIDES, (5, 0)), WHOLE, reports=[REPORT]), Outcome.CONFIRMED),
     ("two ends", build_own(WHOLE, Reading(SIDES, (5, 0)), submitter=DIRECTOR), Outcome.KEPT),
     (
         "the same end twice",
@@ -110,7 +110,7 @@ def test_what_is_to_be_done() -> None:
         (whole(submitter=PLAYER), Conclusion(Outcome.REPORTED, score=(2, 5))),
         (whole(submitter=DIRECTOR), Conclusion(Outcome.ENTERED, score=(2, 5))),
         (build_said(by=Submitter(plays=True, has_reported=True), is_own=True), Conclusion(Outcome.REPORTED)),
-        (whole(said=[REPORT._replace(is_disputed=True)]), Conclusion(Outcome.DISPUTED)),
+        (whole(reports=[REPORT._replace(is_disputed=True)]), Conclusion(Outcome.DISPUTED)),
     ):
         assert evidence.conclude(readings) == done
 

@@ -75,7 +75,8 @@ def test_a_director_finds_it_under_its_heading_and_everybody_reads_it(desk: Desk
     plan = planning.load_plan(desk.fresh())
     assert plan is not None
     folds = {
-        fold.title: fold.told for fold in SettingsForm(zone="UTC", initial=build_initial_values(plan)).folds
+        fold.title: fold.summary
+        for fold in SettingsForm(zone="UTC", initial=build_initial_values(plan)).folds
     }
     assert "Matches wait for a call" in folds["Lateness and no-shows"]
     page = Client().get(url("event", event.key)).content.decode()

@@ -83,8 +83,8 @@ def pop_bracket(event: Tournament) -> Bracket | None:
     `cache_bracket` puts it back.
     """
     with _lock:
-        kept = _kept.pop(event.pk, None)
-    return kept.bracket if kept is not None and kept.stamp and kept.stamp == event.stamp else None
+        entry = _kept.pop(event.pk, None)
+    return entry.bracket if entry is not None and entry.stamp and entry.stamp == event.stamp else None
 
 
 def cache_bracket(event: Tournament, bracket: Bracket) -> None:
@@ -99,10 +99,10 @@ def cache_bracket(event: Tournament, bracket: Bracket) -> None:
 def find_ranking(event: Tournament) -> tuple[Ranked, ...] | None:
     """Return the current ranking of an event, or None if its bracket is not cached."""
     with _lock:
-        kept = _kept.get(event.pk)
-    if kept is None or not kept.stamp or kept.stamp != event.stamp:
+        entry = _kept.get(event.pk)
+    if entry is None or not entry.stamp or entry.stamp != event.stamp:
         return None
-    return rank_within_reach(kept.bracket.running.structure, kept.facts, kept.spots)
+    return rank_within_reach(entry.bracket.running.structure, entry.facts, entry.spots)
 
 
 # Codes of notes about a ranking: a player whose matches do not count, and how a stage with lives ended.

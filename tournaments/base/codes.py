@@ -120,10 +120,10 @@ def compute_evening_expiry(when: datetime) -> datetime:
 def parse_code(code: str) -> MatchCode | TableCode | None:
     """Parse the code of a match or a table, valid or expired; None if the signature is wrong."""
     try:
-        said = _build_signer().unsign(code)
+        fields = _build_signer().unsign(code)
     except BadSignature:
         return None
-    kind, (*parts, day) = said[:1], said[1:].split("-")
+    kind, (*parts, day) = fields[:1], fields[1:].split("-")
     until = EPOCH + int(day) * DAY
     if kind in {TABLE, EVENT_TABLE}:
         table, event = parts
@@ -141,10 +141,10 @@ def get_expiry(address: str) -> datetime:
 
     :raises LookupError: the address has no valid signature.
     """
-    said = parse_code(extract_code(address))
-    if said is None:
+    code = parse_code(extract_code(address))
+    if code is None:
         raise LookupError(address)
-    return said.until
+    return code.until
 
 
 def _compute_day_after(when: datetime) -> int:

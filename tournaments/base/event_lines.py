@@ -129,13 +129,13 @@ def format_public_name(name: str, alias: str, shown_as: str, erased_at: datetime
 
 def list_styled_names(people: Sequence[Named], style: str) -> list[str]:
     """Return players' names in a club's name style; aliases and erased players are not affected."""
-    said = [format_public_name(*one) for one in people]
+    styled = [format_public_name(*one) for one in people]
     if style == NameStyle.WHOLE:
-        return said
+        return styled
     own = [at for at, one in enumerate(people) if one[2] == ShownAs.NAME and one[3] is None]
-    for at, name in zip(own, names.style_names([said[at] for at in own], style), strict=True):
-        said[at] = name
-    return said
+    for at, name in zip(own, names.style_names([styled[at] for at in own], style), strict=True):
+        styled[at] = name
+    return styled
 
 
 def name_entries(entries: Iterable[Entry], style: str) -> dict[int, str]:

@@ -139,7 +139,7 @@ def is_fixed(stage: Stage) -> bool:
 
 def build_stage(event: Tournament, stage: Stage) -> pure.Stage:
     """Convert a stage; the event's settings are its defaults."""
-    said = {"length": event.match_length, "reporting": event.reporting, "play": event.play}
+    defaults = {"length": event.match_length, "reporting": event.reporting, "play": event.play}
     return pure.Stage(
         name=stage.name,
         format=stage.format,
@@ -149,10 +149,10 @@ def build_stage(event: Tournament, stage: Stage) -> pure.Stage:
             for take in stage.takes
         ),
         rules=(
-            pure.RoundRules(parse_match_rules(said)),
+            pure.RoundRules(parse_match_rules(defaults)),
             *(
                 pure.RoundRules(
-                    parse_match_rules(said | one | {"play": merge_play_rules(event.play, one)}),
+                    parse_match_rules(defaults | one | {"play": merge_play_rules(event.play, one)}),
                     one.get("bracket", ""),
                     one.get("round", 1),
                 )
@@ -175,26 +175,26 @@ def merge_play_rules(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[s
     return {**usual, **own}
 
 
-def parse_match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
+def parse_match_rules(data: Mapping[str, Any]) -> pure.MatchRules:
     """Parse match rules.
 
     :raises BadOption: the rules of play contradict each other, or the times of the clock are no numbers.
     """
-    play = RulesOfPlay.from_match_rules(said)
+    play = RulesOfPlay.from_match_rules(data)
     return pure.MatchRules(
-        length=play.length(said["length"]),
-        clock=_parse_clock(said, play),
-        ruleset=said.get("ruleset", ""),
-        reporting=REPORTING[said.get("reporting", ReportingRule.WINNER.value)],
-        days=said.get("days"),
+        length=play.length(data["length"]),
+        clock=_parse_clock(data, play),
+        ruleset=data.get("ruleset", ""),
+        reporting=REPORTING[data.get("reporting", ReportingRule.WINNER.value)],
+        days=data.get("days"),
         play=play,
     )
 
 
-def _parse_clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | None:
+def _parse_clock(data: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | None:
     if play.clock and (preset := PRESETS[play.clock]).a_point:
         return pure.Clock(Fraction(preset.a_point, MINUTE), preset.delay // SECOND)
-    minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
+    minutes, delay = data.get("minutes_a_point"), data.get("delay_seconds")
     if minutes is None and delay is None:
         return None
     if isinstance(delay, list | dict):
@@ -208,17 +208,17 @@ def _parse_clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | Non
 @lru_cache(maxsize=256)
 def serialize_rules(played: pure.MatchRules) -> dict[str, Any]:
     """Serialize match rules without the length, which has a column."""
-    said: dict[str, Any] = {"reporting": played.reporting.value}
+    data: dict[str, Any] = {"reporting": played.reporting.value}
     if played.clock is not None:
-        said["minutes_a_point"] = str(played.clock.minutes_a_point)
-        said["delay_seconds"] = played.clock.delay_seconds
+        data["minutes_a_point"] = str(played.clock.minutes_a_point)
+        data["delay_seconds"] = played.clock.delay_seconds
     if played.ruleset:
-        said["ruleset"] = played.ruleset
+        data["ruleset"] = played.ruleset
     if played.days is not None:
-        said["days"] = played.days
+        data["days"] = played.days
     if play := played.play.to_json():
-        said["play"] = play
-    return said
+        data["play"] = play
+    return data
 
 
 def _build_entrant(rows: Rows, entry: Entry) -> pure.Entrant:
@@ -319,13 +319,13 @@ def list_played(event: pure.Event) -> list[tuple[Key, frozenset[EntrantId]]]:
     return [(one.key, frozenset((one.a, one.b))) for one in pairings]
 
 
-def parse_standing_result(said: Mapping[str, Any]) -> pure.Result | None:
+def parse_standing_result(data: Mapping[str, Any]) -> pure.Result | None:
     """Parse the result by which players advanced, None if it is the recorded one (P39)."""
-    if not said:
+    if not data:
         return None
-    winner, score = said["winner"], said["score"]
+    winner, score = data["winner"], data["score"]
     return pure.Result(
-        KINDS[said["kind"]],
+        KINDS[data["kind"]],
         None if winner is None else EntrantId(str(winner)),
         (score[0], score[1]) if score else None,
     )

@@ -204,9 +204,9 @@ class StageView:
         return {}
 
     def round_title(self, name: str, number: int) -> str:
-        if (said := self._title_cache.get((name, number))) is None:
-            said = self._title_cache[name, number] = self._build_round_title(name, number)
-        return said
+        if (title := self._title_cache.get((name, number))) is None:
+            title = self._title_cache[name, number] = self._build_round_title(name, number)
+        return title
 
     def _build_round_title(self, name: str, number: int) -> str:
         if not self.is_sheet:
@@ -292,8 +292,8 @@ class EventView:
     @cached_property
     def short_names(self) -> dict[int, str]:
         """Short names of the players by primary key of the entry."""
-        said = names.shorten_names([who.whole_name for who in self.people.values()])
-        return dict(zip(self.people, said, strict=True))
+        short = names.shorten_names([who.whole_name for who in self.people.values()])
+        return dict(zip(self.people, short, strict=True))
 
     @cached_property
     def standings(self) -> Standings:
@@ -335,8 +335,10 @@ class EventView:
     def label(self, play: MatchView) -> str:
         """Return the name of a match's round, with its stage if the names of several stages are alike."""
         part = self.part_of[play.stage_id]
-        said = part.label_of(play)
-        return f"{part.stage.name.capitalize()} · {said}" if part.stage.pk in self._ambiguous_stages else said
+        label = part.label_of(play)
+        return (
+            f"{part.stage.name.capitalize()} · {label}" if part.stage.pk in self._ambiguous_stages else label
+        )
 
     @cached_property
     def _ambiguous_stages(self) -> frozenset[int]:
@@ -376,10 +378,10 @@ class EventView:
         if play.has_no_score:
             won = pgettext("short for won", "won")
             return (won, "") if play.winner_id == play.a_id else ("", won)
-        said = str(labels.SHORT_KINDS.get(play.kind, ""))
+        word = str(labels.SHORT_KINDS.get(play.kind, ""))
         if play.winner_id is None:
-            return said, said
-        return ("", said) if play.winner_id == play.a_id else (said, "")
+            return word, word
+        return ("", word) if play.winner_id == play.a_id else (word, "")
 
     def hint(self, play: MatchView, side: str) -> str:
         """Describe a seat without a known player by those who may take it; "" if no text is needed."""

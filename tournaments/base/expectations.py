@@ -127,5 +127,5 @@ def list_open_appointments(event: Tournament, key: str) -> list[str]:
 def _list_open_reports(event: Tournament, key: str) -> list[list[int]]:
     """List the open reports as [entry, points of a, points of b], or without a score [entry, winner]."""
     rows = Report.objects.filter(pairing__tournament=event, pairing__key=key, status__in=OPEN_REPORTS)
-    told = rows.order_by("by__number").values_list("by__number", "score_a", "score_b", "winner__number")
-    return [[by, winner or 0] if a is None or b is None else [by, a, b] for by, a, b, winner in told]
+    reports = rows.order_by("by__number").values_list("by__number", "score_a", "score_b", "winner__number")
+    return [[by, winner or 0] if a is None or b is None else [by, a, b] for by, a, b, winner in reports]

@@ -134,8 +134,8 @@ def _describe_stage(form: str, count: int) -> str:
     name = str(ELSEWHERE) if form == FRIENDLY else formats.format_name(form)
     if not count:
         return name
-    said = ngettext("%(format)s, %(rounds)s round", "%(format)s, %(rounds)s rounds", count)
-    return said % {"format": name, "rounds": count}
+    sentence = ngettext("%(format)s, %(rounds)s round", "%(format)s, %(rounds)s rounds", count)
+    return sentence % {"format": name, "rounds": count}
 
 
 def format_round_title(
@@ -219,7 +219,7 @@ def format_either(pattern: str, one: str, other: str) -> str:
     """
     if len(one) + len(other) > LONGEST_TWO:
         one, other = (
-            said if len(said) <= LONGEST else f"{said[:LONGEST].rstrip()}…" for said in (one, other)
+            text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…" for text in (one, other)
         )
     return pattern % {"one": one, "other": other}
 

@@ -84,8 +84,8 @@ def format_moment(moment: datetime, zone: str, day: Callable[[datetime, str], st
 
 def format_weekly_time(weekday: int, at: time) -> str:
     """Return a weekday and a time, as in "Every Tuesday at 19:30"; weekday 0 is Monday."""
-    said = {"weekday": WEEKDAYS[weekday], "hour": time_format(at, pgettext("time format", "H:i"))}
-    return gettext("Every %(weekday)s at %(hour)s") % said
+    parts = {"weekday": WEEKDAYS[weekday], "hour": time_format(at, pgettext("time format", "H:i"))}
+    return gettext("Every %(weekday)s at %(hour)s") % parts
 
 
 def format_date(day: date) -> str:

@@ -60,10 +60,10 @@ def describe_reports(own: ReportView | None, other: ReportView | None, name: str
     if shown is None:
         return ""
     if own is not None:
-        said = _describe_own(own, is_denied=own.is_disputed or (other is not None and other.is_disputed))
+        sentence = _describe_own(own, is_denied=own.is_disputed or (other is not None and other.is_disputed))
     else:
-        said = _describe_other(shown)
-    return said % {"mine": shown.mine, "theirs": shown.theirs, "name": name}
+        sentence = _describe_other(shown)
+    return sentence % {"mine": shown.mine, "theirs": shown.theirs, "name": name}
 
 
 def _describe_own(own: ReportView, *, is_denied: bool) -> str:

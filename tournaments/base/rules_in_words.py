@@ -45,7 +45,7 @@ def _describe_stage_clock(stages: Sequence[Stage], play: RulesOfPlay) -> tuple[s
     everywhere = (
         one for stage in stages for one in stage.rules if not one.get("bracket") and "round" not in one
     )
-    return next((said for one in everywhere if (said := describe_clock(one, play))), ())
+    return next((described for one in everywhere if (described := describe_clock(one, play))), ())
 
 
 def format_length(points: int, play: RulesOfPlay) -> str:
@@ -122,9 +122,9 @@ def _list_counting_rules(play: RulesOfPlay) -> Iterator[str]:
         yield gettext("Jacoby rule: gammons count only after a double.")
 
 
-def describe_clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
+def describe_clock(clock: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
     """Describe the clock and the penalty for running out of time; empty without a clock."""
-    minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
+    minutes, delay = clock.get("minutes_a_point"), clock.get("delay_seconds")
     if play.clock:
         words = clock_words.describe_preset(play.clock)
     elif minutes is not None:
@@ -148,8 +148,8 @@ def list_exceptions(event: Tournament, stages: Sequence[Stage]) -> Iterator[tupl
             if not one.get("play"):
                 continue
             play = RulesOfPlay.from_json(event_rows.merge_play_rules(event.play, one))
-            said = format_length(play.length(one.get("length", event.match_length)), play)
-            yield _describe_scope(stage, one), " ".join((f"{said}.", *_list_counting_rules(play)))
+            length = format_length(play.length(one.get("length", event.match_length)), play)
+            yield _describe_scope(stage, one), " ".join((f"{length}.", *_list_counting_rules(play)))
 
 
 def _describe_scope(stage: Stage, one: Mapping[str, Any]) -> str:
@@ -184,19 +184,19 @@ def describe_lateness(steps: Sequence[Sequence[int | None]]) -> str:
     >>> describe_lateness([[1, 1], [6, None]])
     'After 1 minute 1 penalty point, after 6 minutes the match.'
     """
-    said = ", ".join(
+    described = ", ".join(
         _describe_lateness_step(format_minutes(minutes or 0), points) for minutes, points in steps
     )
-    return f"{said[0].upper()}{said[1:]}." if said else ""
+    return f"{described[0].upper()}{described[1:]}." if described else ""
 
 
 def _describe_lateness_step(minutes: str, points: int | None) -> str:
     if points is None:
         return gettext("after %(minutes)s the match") % {"minutes": minutes}
-    said = ngettext(
+    sentence = ngettext(
         "after %(minutes)s %(points)s penalty point", "after %(minutes)s %(points)s penalty points", points
     )
-    return said % {"minutes": minutes, "points": points}
+    return sentence % {"minutes": minutes, "points": points}
 
 
 def describe_value(option: Option[Any], value: Any, zone: str) -> str:

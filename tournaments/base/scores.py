@@ -28,8 +28,8 @@ class Game:
     begun: tuple[int, int] | None = None
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Game:
-        return cls(said["winner"], said["points"], said.get("cube", 1), said.get("end", "single"))
+    def from_json(cls, data: Mapping[str, Any]) -> Game:
+        return cls(data["winner"], data["points"], data.get("cube", 1), data.get("end", "single"))
 
     def to_json(self) -> dict[str, Any]:
         return {"winner": self.winner, "points": self.points, "cube": self.cube, "end": self.end}
@@ -97,7 +97,7 @@ def check_games(
     :raises BadGames: the games lead to another score.
     """
     after = begun
-    for step in list_game_steps([Game.from_json(said) for said in games], begun, length, play):
+    for step in list_game_steps([Game.from_json(game) for game in games], begun, length, play):
         if max(points - late for points, late in zip(step.before, begun, strict=True)) >= length:
             raise BadGames(
                 score=_format_score(score), number=step.number - 1, found=_format_score(step.before)

@@ -27,15 +27,15 @@ Replacements: TypeAlias = "Mapping[int, Sequence[Replaced]]"
 
 def load_replacements(which: Q) -> Replacements:
     rows = Ruling.objects.filter(which, act=RulingKind.SUBSTITUTED, restored_by__isnull=True)
-    said = list(rows.order_by("at", "pk").values_list("tournament", "at", "data"))
+    written = list(rows.order_by("at", "pk").values_list("tournament", "at", "data"))
     found: defaultdict[int, list[Replaced]] = defaultdict(list)
-    if not said:
+    if not written:
         return found
-    entries = Entry.objects.filter(tournament__in={of for of, _at, _data in said})
+    entries = Entry.objects.filter(tournament__in={of for of, _at, _data in written})
     pks = {(of, number): pk for pk, of, number in entries.values_list("pk", "tournament", "number")}
-    players = Player.objects.filter(key__in={data["out"] for _of, _at, data in said})
+    players = Player.objects.filter(key__in={data["out"] for _of, _at, data in written})
     now_one = {key: into or pk for pk, key, into in players.values_list("pk", "key", "merged_into")}
-    for of, at, data in said:
+    for of, at, data in written:
         entry, player = pks.get((of, data["entry"])), now_one.get(data["out"])
         if entry is not None and player is not None:
             found[entry].append(Replaced(at, player))

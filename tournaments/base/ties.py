@@ -89,10 +89,10 @@ def _build_line(view: EventView, same: Sequence[TiedEntrants], numbers: dict[str
     title = _("%(names)s are level") % {"names": names}
     if tie.group:
         title = f"{labels.format_bracket(tie.group)}: {title}"
-    said = {"stage": tie.later}
+    parts = {"stage": tie.later}
     why = (
-        _("Nothing separates them, and not all of them have a bye in “%(stage)s”.") % said
+        _("Nothing separates them, and not all of them have a bye in “%(stage)s”.") % parts
         if tie.is_for_bye
-        else _("Nothing separates them, and not all of them go on to “%(stage)s”.") % said
+        else _("Nothing separates them, and not all of them go on to “%(stage)s”.") % parts
     )
     return TieLine(numbers[tie.stage], people, title, why, tie.can_play, later)

@@ -93,7 +93,7 @@ class Choices:
         return forms.TypedChoiceField(
             label=field.label,
             choices=field.offers,
-            coerce=lambda said: said == "yes",
+            coerce=lambda value: value == "yes",
             widget=forms.RadioSelect,
             initial=field.offers[0][0],
         )
@@ -103,7 +103,7 @@ class Choices:
         return forms.TypedChoiceField(
             label=field.label,
             choices=[(value or BLANK, words) for value, words in field.offers],
-            coerce=lambda said: "" if said == BLANK else said,
+            coerce=lambda value: "" if value == BLANK else value,
             initial=field.default,
         )
 
@@ -118,7 +118,7 @@ class Choices:
     @made.register(act_fields.ListField)
     def _build_one_of_many_field(self, field: act_fields.ListField) -> forms.Field:
         people = self._list_people(cast("act_fields.EntryNumber", field.of))
-        return build_player_choice([NOBODY, *people], field.label, coerce=lambda said: [int(said)])
+        return build_player_choice([NOBODY, *people], field.label, coerce=lambda value: [int(value)])
 
     @made.register(act_fields.StageNumber)
     def _build_stage_field(self, field: act_fields.StageNumber) -> forms.Field:
@@ -148,14 +148,14 @@ class Choices:
     @made.register(act_fields.Place)
     def _build_place_field(self, field: act_fields.Place) -> forms.Field:
         is_full = self.places[0][0] == openings.INSTEAD
-        said = _("No place is free: there is no bye, no gap in a side bracket, and no round to come.")
+        sentence = _("No place is free: there is no bye, no gap in a side bracket, and no round to come.")
         return forms.ChoiceField(
             label=field.label,
             choices=self.places,
             widget=forms.RadioSelect,
             # The waiting list needs only a name; a replacement needs a second choice.
             initial=openings.WAIT if is_full else self.places[0][0],
-            help_text=said if is_full else "",
+            help_text=sentence if is_full else "",
         )
 
     def _list_people(self, field: act_fields.EntryNumber | None = None) -> list[tuple[int, str]]:

@@ -76,15 +76,15 @@ def _get_line(request: HttpRequest, view: EventView, chosen: Act) -> MatchLine |
 def _build_form(
     request: HttpRequest, event: Tournament, view: EventView, chosen: Act, line: MatchLine | None
 ) -> ActForm:
-    asked = {field.name for field in chosen.fields}
-    is_new = "player_key" in asked
+    field_names = {field.name for field in chosen.fields}
+    is_new = "player_key" in field_names
     members = candidates.list_candidates(event).people if is_new else ()
     choices = Choices(
         view,
         line,
         members=[(each.key, each.name) for each in members],
         waiting=openings.list_waiting(event) if is_new else (),
-        places=openings.list_choices(view, openings.list_openings(event)) if "place" in asked else (),
+        places=openings.list_choices(view, openings.list_openings(event)) if "place" in field_names else (),
         has_rounds=agreements.has_rounds(event),
     )
     # A link may preselect the player.

@@ -70,8 +70,8 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         if is_look:
             return _show_act(request, sheet)
         return _show_refusal(request, event, chosen, refusal)
-    said = str(chosen.done) or _("Done: %(act)s.") % {"act": chosen.title}
-    messages.success(request, " ".join(filter(None, (said, form.answer, effects))))
+    message = str(chosen.done) or _("Done: %(act)s.") % {"act": chosen.title}
+    messages.success(request, " ".join(filter(None, (message, form.answer, effects))))
     return redirect(_get_next_url(sheet))
 
 
@@ -197,8 +197,8 @@ def _build_page_values(event: Tournament) -> dict[str, Any]:
 
 def _build_preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
     seen = preview.preview_act(event.pk, run)
-    told = previews.describe_preview(view, seen)
-    return replace(told, sheets=previews.draw_ripples(view, seen.ripples, seen.lost, key))
+    description = previews.describe_preview(view, seen)
+    return replace(description, sheets=previews.draw_ripples(view, seen.ripples, seen.lost, key))
 
 
 def _preview_keeping_results(

@@ -38,7 +38,7 @@ from tournaments.play import optimistic_locking, preview
 
 @cache
 def build_serializer(act: Act) -> type[serializers.Serializer[Any]]:
-    asked = {
+    fields_of_act = {
         "act": make_choice_field(act.name),
         **{field.name: act_fields_api.build_api_field(field) for field in act.fields},
         "expects": (act_fields_api.MatchExpects if act.is_of_match else act_fields_api.Expects)(
@@ -49,7 +49,7 @@ def build_serializer(act: Act) -> type[serializers.Serializer[Any]]:
         ),
     }
     name = "".join(part.capitalize() for part in act.name.split("-")) + "Act"
-    return type(name, (StrictFields,), {"__doc__": describe_act(act), **asked})
+    return type(name, (StrictFields,), {"__doc__": describe_act(act), **fields_of_act})
 
 
 def describe_act(act: Act) -> str:
@@ -108,17 +108,17 @@ def parse_act(data: object) -> RequestedAct:
     if not isinstance(word, str) or word not in ACTS:
         sentence = _("One of %s.") % ", ".join(ACTS)
         refuse_field("act", sentence, "no_act")
-    act, said = ACTS[word], get_reader(ACTS[word]).read(data)
-    if act.one_of and all(said[name] is None for name in act.one_of):
+    act, parsed = ACTS[word], get_reader(ACTS[word]).read(data)
+    if act.one_of and all(parsed[name] is None for name in act.one_of):
         sentence = _("Send this, or %s instead.") % ", ".join(act.one_of[1:])
         refuse_field(act.one_of[0], sentence, "required")
     for field in act.fields:
         other, values = field.only_with
-        if other and said[field.name] and said[other] not in values:
-            sentence = _("Not together with %(name)s “%(value)s”.") % {"name": other, "value": said[other]}
+        if other and parsed[field.name] and parsed[other] not in values:
+            sentence = _("Not together with %(name)s “%(value)s”.") % {"name": other, "value": parsed[other]}
             refuse_field(field.name, sentence, "not_together")
-    del said["act"]
-    return RequestedAct(act, said, said.pop("expects"), said.pop("preview"))
+    del parsed["act"]
+    return RequestedAct(act, parsed, parsed.pop("expects"), parsed.pop("preview"))
 
 
 def _convert_plan(call: ActCall) -> ActCall:
@@ -173,8 +173,8 @@ class ActViewSet(viewsets.ViewSet):
         call = ActCall(event, user, now, wanted.given)
         if wanted.is_preview:
             seen = preview.preview_act(event.pk, lambda: wanted.do(call))
-            said = shapes.ActResultAnswer.read(event, act=wanted.act.name, subject=None, ripple=seen.ripples)
-            return Response(said)
+            body = shapes.ActResultAnswer.read(event, act=wanted.act.name, subject=None, ripple=seen.ripples)
+            return Response(body)
         return once.run_once(now, lambda: (200, _run_act(call, wanted)))
 
 
@@ -207,8 +207,8 @@ def _serialize_subject(found: object, status: str) -> dict[str, Any] | None:
         case Ruling():
             return {"ruling": shapes.RulingAnswer.read(found)}
         case Report():
-            told = {"uid": found.uid, "key": found.pairing.key, "status": found.status, "at": found.at}
-            return {"report": told}
+            data = {"uid": found.uid, "key": found.pairing.key, "status": found.status, "at": found.at}
+            return {"report": data}
         case Match():
             url = reverse("matches:match", args=[found.key])
             return {"match": {"uid": found.uid, "key": found.key, "url": url}}

@@ -35,11 +35,11 @@ ASKED = "door"
 @never_cache
 def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
     """Show the ways to enter after scanning the code: with an account, or as a guest by name."""
-    said = found_or_404(codes.parse_door_code(code))
+    code_read = found_or_404(codes.parse_door_code(code))
     now = timezone.now()
     events = Tournament.objects.filter(club__rehearses__isnull=True).exclude(status=Status.DRAFT)
-    event = get_object_or_404(events.select_related("club"), pk=said.event_id)
-    if said.until <= now:
+    event = get_object_or_404(events.select_related("club"), pk=code_read.event_id)
+    if code_read.until <= now:
         return render(request, "tournaments/door.html", {"event": event, "is_over": True}, status=410)
     form = GuestForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
@@ -74,18 +74,23 @@ def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: s
     entries = Entry.objects.filter(tournament=event, player=account, withdrawn_at__isnull=True)
     entry = entries.first() if account else None
     key = _get_request_key(request, event)
-    asked = selectors.find_request(event, key=key, player_key=account.key if account else "")
-    if account is not None and entry is None and asked is not None and asked.answer == DoorAnswer.IN:
+    request_row = selectors.find_request(event, key=key, player_key=account.key if account else "")
+    if (
+        account is not None
+        and entry is None
+        and request_row is not None
+        and request_row.answer == DoorAnswer.IN
+    ):
         # The player was accepted and has been taken out since.
-        asked = None
+        request_row = None
     waiting = Entry.objects.filter(tournament=event, waits=True)
     values = {
         "event": event,
         "form": form,
         "account": account,
         "entry": entry,
-        "asked": asked,
-        "waits": asked is not None and waiting.filter(player__key=asked.player_key).exists(),
+        "asked": request_row,
+        "waits": request_row is not None and waiting.filter(player__key=request_row.player_key).exists(),
         "enters": account is not None and _may_enter(event, account, timezone.now()),
         "is_on": event.status in (Status.PUBLISHED, Status.RUNNING),
         "sign_in": f"{reverse('account_login')}?next={reverse('tournaments:door', args=[code])}",
@@ -97,16 +102,16 @@ def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: s
 @access.require_director(form="tournaments:roster")
 def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Accept a request; after the draw, the player takes the chosen place."""
-    said = request.POST
+    posted = request.POST
     return access.run_service(
         request,
         event,
         door.accept_request,
         done=_("Let in."),
         to=_get_return_page(request),
-        request_key=said.get("request", ""),
-        player_key=said.get("player", ""),
-        place=said.get("place", ""),
+        request_key=posted.get("request", ""),
+        player_key=posted.get("player", ""),
+        place=posted.get("place", ""),
     )
 
 

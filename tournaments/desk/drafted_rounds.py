@@ -100,15 +100,15 @@ class _RoundPlayers:
     def sitter(self, number: int) -> DraftedPlayer:
         return DraftedPlayer(number, self.name(number), self.scores.get(number, ""), number in self.moved)
 
-    def table(self, seats: Seats, kept: Sequence[Mapping[str, Any]]) -> DraftedTable:
-        told = self.explainer.of_play(self.view, self.view.by_key[seats.key], kept)
+    def table(self, seats: Seats, written_reasons: Sequence[Mapping[str, Any]]) -> DraftedTable:
+        found = self.explainer.of_play(self.view, self.view.by_key[seats.key], written_reasons)
         return DraftedTable(
             title=_("Sits out") if seats.b is None else labels.format_table(str(seats.number)),
             one=self.sitter(seats.a),
             other=None if seats.b is None else self.sitter(seats.b),
             warnings=() if seats.b is None else tuple(self._list_warnings(seats.a, seats.b)),
-            why=tuple(one.sentence for one in told),
-            is_unusual=any(one.code not in reasons.USUAL for one in told),
+            why=tuple(one.sentence for one in found),
+            is_unusual=any(one.code not in reasons.USUAL for one in found),
         )
 
     def _list_warnings(self, a: int, b: int) -> list[str]:
@@ -144,7 +144,7 @@ def _format_score(figures: dict[str, Figure]) -> str:
     name = next((name for name in ("lives", "points") if figures.get(name) is not None), "")
     if not name:
         return ""
-    count, said = (1 if figures[name] == 1 else 2), labels.format_figure(figures[name])
+    count, value = (1 if figures[name] == 1 else 2), labels.format_figure(figures[name])
     if name == "lives":
-        return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
-    return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}
+        return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": value}
+    return ngettext("%(points)s point", "%(points)s points", count) % {"points": value}

@@ -73,8 +73,8 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     if len(lines) != 2:
         wrong = {"swap_error": _("Tick exactly two lines."), **typed}
         return _show_draw(request, event, stage, wrong, status=422)
-    said: dict[str, Any] = {"line_a": lines[0], "line_b": lines[1], "stage": stage, "reason": reason}
-    run = partial(drawing.swap, tournament_id=event.pk, by=user, now=now, **said)
+    arguments: dict[str, Any] = {"line_a": lines[0], "line_b": lines[1], "stage": stage, "reason": reason}
+    run = partial(drawing.swap, tournament_id=event.pk, by=user, now=now, **arguments)
     return _run_and_redirect(request, event, run, typed=typed, done=_("The two lines are exchanged."))
 
 
@@ -94,9 +94,9 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     refusal_said, status = "", 422 if form.is_bound else 200
     if form.is_valid():
         try:
-            said: dict[str, Any] = {name: form.cleaned_data[name] for name in ("witnesses", "note")}
-            said |= {"lines": form.lines(), "by": access.require_user(request), "now": timezone.now()}
-            run = partial(drawing.record_hand_draw, tournament_id=event.pk, stage=stage, **said)
+            arguments: dict[str, Any] = {name: form.cleaned_data[name] for name in ("witnesses", "note")}
+            arguments |= {"lines": form.lines(), "by": access.require_user(request), "now": timezone.now()}
+            run = partial(drawing.record_hand_draw, tournament_id=event.pk, stage=stage, **arguments)
             _run_if_current(request, event, run)
         except (TournamentError, PlayersError) as refusal:
             refusal_said, status = str(refusal), access.get_refusal_status(refusal)
@@ -122,10 +122,12 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     start = request.POST.get("start", "")
     zone = event.club.time_zone
     if stage == 1 and start not in STARTS and local_times.is_later_day(event.starts_at, zone, now):
-        asked = {"proof_form": form, "asks_start": local_times.format_day(event.starts_at, zone)}
-        return _show_draw(request, event, stage, asked)
-    said = {name: form.cleaned_data[name] for name in ("witnesses", "note")} | {"starts_now": start == "now"}
-    run = partial(drawing.publish, tournament_id=event.pk, by=user, now=now, stage=stage, **said)
+        options = {"proof_form": form, "asks_start": local_times.format_day(event.starts_at, zone)}
+        return _show_draw(request, event, stage, options)
+    arguments = {name: form.cleaned_data[name] for name in ("witnesses", "note")} | {
+        "starts_now": start == "now"
+    }
+    run = partial(drawing.publish, tournament_id=event.pk, by=user, now=now, stage=stage, **arguments)
     done, to = _("The draw is published. Good luck to all!"), reverse("tournaments:desk", args=[event.key])
     return _run_and_redirect(request, event, run, typed={"proof_form": form}, done=done, to=to)
 

@@ -72,10 +72,10 @@ class EventViewSet(KeyLookup, viewsets.GenericViewSet[Tournament]):
     @extend_schema(parameters=[*FILTERS], responses=make_list_serializer(shapes.EventAnswer))
     def list(self, request: Request) -> Response:
         """List events."""
-        events, asked = event_lines.exclude_friendlies(self.get_queryset()), request.query_params
-        if club := asked.get("club"):
+        events, parameters = event_lines.exclude_friendlies(self.get_queryset()), request.query_params
+        if club := parameters.get("club"):
             events = events.filter(club__slug=club)
-        if status := asked.get("status"):
+        if status := parameters.get("status"):
             events = events.filter(status=status)
         return paginate(self, events, shapes.EventAnswer.read)
 
@@ -88,12 +88,12 @@ class EventViewSet(KeyLookup, viewsets.GenericViewSet[Tournament]):
         """Draft an event at a club you direct; only its directors see it until the act `publish`."""
         user, once = get_account(request), IdempotentRequest.read(request)
         now = callers.get_arrival_time(request)
-        told = read_body(plan_shapes.NewEventShape, request)
-        club = get_object_or_404(Club, slug=told["club"])
-        plan = plan_shapes.build_plan(told["plan"], length=told["match_length"])
+        data = read_body(plan_shapes.NewEventShape, request)
+        club = get_object_or_404(Club, slug=data["club"])
+        plan = plan_shapes.build_plan(data["plan"], length=data["match_length"])
 
         def act() -> tuple[int, Any]:
-            details = plan_shapes.build_details(told, plan)
+            details = plan_shapes.build_details(data, plan)
             made = setup.draft(club=club, by=user, key=new_key(), details=details, now=now, plan=plan)
             return 201, shapes.EventAnswer.read(made, entered=0)
 
@@ -108,16 +108,16 @@ class EventViewSet(KeyLookup, viewsets.GenericViewSet[Tournament]):
         """Change what is announced of an event that you direct and that is not over; what is left out stays."""
         user, once = get_account(request), IdempotentRequest.read(request)
         now = callers.get_arrival_time(request)
-        told = read_body(plan_shapes.AnnouncementChange, request, partial=True)
+        data = read_body(plan_shapes.AnnouncementChange, request, partial=True)
         found = self.get_object()
 
         def change() -> Tournament:
             event = changes.lock_for_director(found.pk, user)
-            details = plan_shapes.build_changed_details(told, event)
+            details = plan_shapes.build_changed_details(data, event)
             return setup.edit(tournament_id=event.pk, by=user, details=details, now=now)
 
         def act() -> tuple[int, Any]:
-            about, expects = optimistic_locking.ActTarget(), told.get("expects", {})
+            about, expects = optimistic_locking.ActTarget(), data.get("expects", {})
             event = optimistic_locking.run_if_unchanged(
                 change, tournament_id=found.pk, about=about, expects=expects, by=user
             )
@@ -172,7 +172,7 @@ class EventViewSet(KeyLookup, viewsets.GenericViewSet[Tournament]):
     @action(detail=True)
     def pairings(self, request: Request, key: str) -> Response:
         """List the places of the event: what was played, what is to be played, what waits for whom, and why."""
-        event, asked = self.get_object(), request.query_params
+        event, parameters = self.get_object(), request.query_params
         # Not joined, since all matches of a stage share its draw, and most have no board.
         board = Prefetch("match", Match.objects.only("key"))
         rows: Any = Pairing.objects.filter(tournament=event).select_related(*SEATS)
@@ -181,9 +181,9 @@ class EventViewSet(KeyLookup, viewsets.GenericViewSet[Tournament]):
         directs = self.directs(event)
         if not directs:
             rows = rows.exclude(round__status=RoundStatus.DRAFT)
-        if state := asked.get("state"):
+        if state := parameters.get("state"):
             rows = rows.filter(state=state)
-        if stage := asked.get("stage"):
+        if stage := parameters.get("stage"):
             known = [*event.stages.values_list("number", flat=True)]
             if int(stage) not in known:
                 sentence = _("One of %s.") % ", ".join(map(str, known))
@@ -247,8 +247,8 @@ def _serialize_standings(
 ) -> list[shapes.RankAnswer]:
     """Serialize the places of the entrants in *shown*, with what separates each from the one above."""
     why: dict[str, list[Explanation]] = {}
-    for told in Explainer(_load_names(event)).of_order(ranking):
-        why.setdefault(told.about, []).append(told)
+    for explanation in Explainer(_load_names(event)).of_order(ranking):
+        why.setdefault(explanation.about, []).append(explanation)
     return [
         shapes.RankAnswer.read(row, why=why.get(row.entrant, ())) for row in ranking if row.entrant in shown
     ]
@@ -258,10 +258,10 @@ def _serialize_stages(event: Tournament, rows: Sequence[Stage]) -> list[shapes.S
     """Serialize stages; a published draw includes how it was made."""
     explainer, found = Explainer(_load_names(event)), []
     for row in rows:
-        drawn, told = getattr(row, "draw", None), None
+        drawn, drawn_with = getattr(row, "draw", None), None
         if drawn is not None and drawn.published_at:
-            told = shapes.DrawAnswer.read(drawn, why=explainer.of_draw(row, drawn))
-        found.append(shapes.StageAnswer.read(row, draw=told))
+            drawn_with = shapes.DrawAnswer.read(drawn, why=explainer.of_draw(row, drawn))
+        found.append(shapes.StageAnswer.read(row, draw=drawn_with))
     return found
 
 

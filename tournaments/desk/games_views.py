@@ -89,8 +89,8 @@ def show_or_save_games(request: HttpRequest, desk: ScoreSheetPage) -> HttpRespon
             return redirect_to_login(request.path)
         raise PermissionDenied
     is_read = desk.access is Access.READ
-    said = () if is_read else written.list_recorded_games(desk.event, desk.play, desk.own)
-    return _show_games(request, desk, _build_form(desk, None, said), ReplacementReasonForm())
+    started = () if is_read else written.list_recorded_games(desk.event, desk.play, desk.own)
+    return _show_games(request, desk, _build_form(desk, None, started), ReplacementReasonForm())
 
 
 def load_helper_page(event: Tournament, match: str, helper: HelperActor) -> ScoreSheetPage:
@@ -131,10 +131,12 @@ def _load_page(request: HttpRequest, event: Tournament, match: str) -> ScoreShee
     return ScoreSheetPage(view, play, bracket_display.build_match_line(view, play), access, own)
 
 
-def _build_form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
+def _build_form(desk: ScoreSheetPage, data: Any, started: Any = ()) -> GamesForm:
     play = desk.play
     rules = RulesOfPlay.from_match_rules(play.rules)
-    return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said, play=rules)
+    return GamesForm(
+        data, players=desk.players, length=play.length, begun=play.begun, games=started, play=rules
+    )
 
 
 def _handle_post(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
@@ -145,8 +147,8 @@ def _handle_post(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
         form.remove()
     if do in {"add", "remove"}:
         # The typed reason is kept, without validation.
-        kept = ReplacementReasonForm(initial={"reason": request.POST.get("reason", "")})
-        return _show_games(request, desk, form, kept)
+        reason_form = ReplacementReasonForm(initial={"reason": request.POST.get("reason", "")})
+        return _show_games(request, desk, form, reason_form)
     why = ReplacementReasonForm(request.POST if desk.access is Access.MEND else None)
     is_right = form.is_valid()
     if desk.access is Access.MEND:
@@ -197,7 +199,7 @@ def _save_and_redirect(
     request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: ReplacementReasonForm
 ) -> HttpResponse:
     by = desk.helper or access.require_user(request)
-    said: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "tournament_id": desk.event.pk,
         "key": desk.play.key,
         "score": form.total,
@@ -208,7 +210,7 @@ def _save_and_redirect(
         done = access.run_if_current(
             request,
             desk.event,
-            lambda: _store_games(request, desk, said, by, why),
+            lambda: _store_games(request, desk, arguments, by, why),
             needs=desk.needs,
             about=optimistic_locking.ActTarget(key=desk.play.key),
             by=by,
@@ -225,20 +227,22 @@ def _save_and_redirect(
 def _store_games(
     request: HttpRequest,
     desk: ScoreSheetPage,
-    said: dict[str, Any],
+    arguments: dict[str, Any],
     by: User | HelperActor,
     why: ReplacementReasonForm,
 ) -> str:
     if desk.access is Access.REPORT:
         user = access.require_user(request)
         return event_page.format_report_message(
-            results.report_result(**said, user=user, device=table_device.get_device(request))
+            results.report_result(**arguments, user=user, device=table_device.get_device(request))
         )
     if desk.access is Access.MEND:
-        corrections.correct_result(**said, by=access.require_user(request), reason=why.cleaned_data["reason"])
+        corrections.correct_result(
+            **arguments, by=access.require_user(request), reason=why.cleaned_data["reason"]
+        )
         return _("The games are saved.")
-    results.enter_result(**said, by=by)
-    score = said["score"]
+    results.enter_result(**arguments, by=by)
+    score = arguments["score"]
     return _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
 
 

@@ -164,16 +164,16 @@ def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, no
             by=who,
         )
     except AlreadyDone as refusal:
-        said = str(refusal)
+        message = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         wrong = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
         return _show_desk(request, event, helper, wrong, status=access.get_refusal_status(refusal))
     else:
-        said = typed_scores.describe_entered(event, key, score)
+        message = typed_scores.describe_entered(event, key, score)
     if etags.is_part(request):
         event.refresh_from_db()
-        return _show_desk(request, event, helper, {"said": said})
-    messages.success(request, said)
+        return _show_desk(request, event, helper, {"said": message})
+    messages.success(request, message)
     return redirect("tournaments:helping", key=event.key)
 
 

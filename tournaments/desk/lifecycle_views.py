@@ -54,9 +54,9 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     start = {"key": new_key(), "starts_at": _compute_usual_start(club, now), "match_length": length}
     if template is not None and (last := template.like) is not None:
         # The announcement of the event to repeat, for the next future week: same weekday, same hour.
-        said = setup.build_details(last)
+        details = setup.build_details(last)
         start |= {
-            name: getattr(said, name) for name in ("name", "place", "about", "capacity", "format_label")
+            name: getattr(details, name) for name in ("name", "place", "about", "capacity", "format_label")
         }
         start["starts_at"] = local_times.compute_next_week(last.starts_at, club.time_zone, now=now)
     if is_choosing:

@@ -150,8 +150,8 @@ def list_entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
     """List the entries by name, or by rating with unrated players last; the waiting list follows."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     players = [row.player for row in rows]
-    told = [(each.name, each.alias, each.shown_as, each.erased_at) for each in players]
-    named = list(zip(event_lines.list_styled_names(told, event.club.name_style), rows, strict=True))
+    players_shown = [(each.name, each.alias, each.shown_as, each.erased_at) for each in players]
+    named = list(zip(event_lines.list_styled_names(players_shown, event.club.name_style), rows, strict=True))
     named.sort(key=lambda each: (each[0].casefold(), each[1].number))
     named.sort(key=lambda each: (each[1].waits, -(each[1].rating or 0.0) if by_rating else 0.0))
     return tuple(

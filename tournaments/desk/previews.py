@@ -57,15 +57,15 @@ class Preview:
     def summary(self) -> str:
         if not self.effects:
             return _("No match changes.")
-        said = ngettext("%(count)s match changes", "%(count)s matches change", len(self.effects)) % {
+        sentence = ngettext("%(count)s match changes", "%(count)s matches change", len(self.effects)) % {
             "count": len(self.effects)
         }
         if not self.lost:
-            return f"{said}."
+            return f"{sentence}."
         lost = ngettext(
             "%(count)s result no longer counts", "%(count)s results no longer count", self.lost
         ) % {"count": self.lost}
-        return f"{said}; {lost}."
+        return f"{sentence}; {lost}."
 
 
 def describe_preview(view: EventView, seen: ActPreview) -> Preview:
@@ -110,7 +110,7 @@ def _describe_place(view: EventView, play: MatchView) -> str:
 
 
 def _list_seating_effects(
-    view: EventView, after: Proposal, seated: Mapping[EntrantId, str], told: Collection[str]
+    view: EventView, after: Proposal, seated: Mapping[EntrantId, str], done_keys: Collection[str]
 ) -> Iterator[Effect]:
     """Yield matches with a replaced player: decided ones only if two players are exchanged."""
     before = {view.by_number[int(one)].name for one in seated if int(one) in view.by_number}
@@ -119,7 +119,7 @@ def _list_seating_effects(
     for place in after.places:
         play = view.by_key.get(place.key)
         is_other = place.state in states and any(one in seated for one in place.entrants)
-        if play is None or not is_other or place.key in told:
+        if play is None or not is_other or place.key in done_keys:
             continue
         old = _format_players(view, place.entrants)
         new = _join_names([seated.get(one) or _format_name(view, one) for one in place.entrants])
@@ -270,9 +270,9 @@ def _cut_block(block: Block, marks: Mapping[str, str]) -> Block | None:
         wanted |= {source for box in boxes if box.key in marks for source, _seat in box.feeds}
     columns = []
     for column in block.columns:
-        kept = (box for box in column.boxes if box.key in wanted)
+        visible = (box for box in column.boxes if box.key in wanted)
         columns.append(
-            replace(column, boxes=tuple(replace(box, mark=marks.get(box.key, "")) for box in kept))
+            replace(column, boxes=tuple(replace(box, mark=marks.get(box.key, "")) for box in visible))
         )
     while not columns[-1].boxes:
         columns.pop()

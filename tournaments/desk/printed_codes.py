@@ -57,10 +57,10 @@ def draw_door_code(request: HttpRequest, event: Tournament, *, now: datetime) ->
     """Draw the code at the door of an event; None if phones cannot reach the server."""
     code = codes.build_door_code(event.pk, event.starts_at, now)
     link = reach.build_phone_url(request, reverse("tournaments:door", args=[code]))
-    said = codes.parse_door_code(code)
-    if not link or said is None:
+    code_read = codes.parse_door_code(code)
+    if not link or code_read is None:
         return None
-    until = local_times.format_moment(said.until, event.club.time_zone)
+    until = local_times.format_moment(code_read.until, event.club.time_zone)
     return PrintedCode(reach.render_qr_code(link, title=_("QR code at the door")), until)
 
 

@@ -61,8 +61,8 @@ def enter_list(
     by, now = access.require_user(request), timezone.now()
     done = pasting.enter_list(tournament_id=event.pk, lines=lines, by=by, now=now, ticks=ticks)
     count = len({player.key for player in done.people})
-    said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
-    messages.success(request, said % {"count": count})
+    message = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
+    messages.success(request, message % {"count": count})
     request.session[PASTED] = {
         "event": event.key,
         "lines": list_corrected_lines(lines, done.people),
@@ -142,8 +142,8 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     with refusals_shown_to(request):
         by, now = access.require_user(request), timezone.now()
         new = directing.admit_members(tournament_id=event.pk, player_keys=keys, by=by, now=now)
-        said = ngettext("%(count)s player entered.", "%(count)s players entered.", new) % {"count": new}
-        messages.success(request, said)
+        message = ngettext("%(count)s player entered.", "%(count)s players entered.", new) % {"count": new}
+        messages.success(request, message)
     return redirect(_get_return_page(event), key=event.key)
 
 
@@ -183,15 +183,15 @@ def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @access.require_director(form="tournaments:roster")
 def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
-    said = request.POST
+    posted = request.POST
 
     def show_again(status: int) -> HttpResponse:
-        before = (expectations.parse_state(said.get("expects", ""), PEOPLE) or {}).get("people", {})
+        before = (expectations.parse_state(posted.get("expects", ""), PEOPLE) or {}).get("people", {})
         people = expectations.map_entry_players(event)
         # A number that belongs to another player by now is not ticked.
         same = [number for number, player in people.items() if before.get(number) == player]
-        ticked = {*parse_numbers(same)} & {*parse_numbers(said.getlist("entry"))}
-        apart = {"members": ticked, "hard": said.get("hard"), "reason": said.get("reason", "")}
+        ticked = {*parse_numbers(same)} & {*parse_numbers(posted.getlist("entry"))}
+        apart = {"members": ticked, "hard": posted.get("hard"), "reason": posted.get("reason", "")}
         return show_roster(request, event, {"apart": apart}, status=status)
 
     return access.run_service(
@@ -202,9 +202,9 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
         to="tournaments:roster",
         show_again=show_again,
         needs=PEOPLE,
-        members=parse_numbers(said.getlist("entry")),
-        hard=said.get("hard") != "no",
-        reason=said.get("reason", ""),
+        members=parse_numbers(posted.getlist("entry")),
+        hard=posted.get("hard") != "no",
+        reason=posted.get("reason", ""),
     )
 
 

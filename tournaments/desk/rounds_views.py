@@ -63,8 +63,8 @@ def _change_exchanges(request: HttpRequest, event: Tournament, batch: Round) -> 
     try:
         return _show_round(request, event, batch, after)
     except TournamentError as refusal:
-        said = _("Later exchanges depend on this one: take those back first.")
-        wrong = {"exchange_error": said if taken_back else str(refusal), "ticked": ticked}
+        sentence = _("Later exchanges depend on this one: take those back first.")
+        wrong = {"exchange_error": sentence if taken_back else str(refusal), "ticked": ticked}
         return _show_round(request, event, batch, exchanges, wrong, status=422)
 
 
@@ -104,11 +104,11 @@ def _publish_round(request: HttpRequest, event: Tournament, batch: Round) -> Htt
 
 def _show_changed_round(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
     """Show the changed draft, without the exchanges, which applied to the old one."""
-    said = _(
+    sentence = _(
         "A player has joined or left, or a result has changed, so the round was paired again. "
         "This is the new pairing, without your exchanges."
     )
-    return _show_round(request, event, batch, (), {"refusal": said}, status=409)
+    return _show_round(request, event, batch, (), {"refusal": sentence}, status=409)
 
 
 def _show_round(
@@ -131,7 +131,7 @@ def _show_round(
 
 def _parse_exchanges(request: HttpRequest, batch: Round) -> list[Exchange]:
     """Return the exchanges sent with the form; empty if they are invalid."""
-    matches = (PAIR.fullmatch(said) for said in request.POST.getlist("exchange")[:MOST])
+    matches = (PAIR.fullmatch(pair) for pair in request.POST.getlist("exchange")[:MOST])
     found = [(int(one[1]), int(one[2])) for one in matches if one]
     try:
         seating.exchange_seats(seating.load_seats(batch), found)

@@ -115,14 +115,14 @@ def _list_result(data: dict[str, Any], view: EventView) -> Iterator[str]:
 
 def _list_further_details(data: dict[str, Any]) -> list[str]:
     decision = data.get("decision", Decision.RESULT)
-    said = (
+    parts = (
         (decision != Decision.RESULT, str(Decision(decision).label)),
         (data.get("position"), str(data.get("position"))),
         (data.get("stands"), _("later results are kept")),
         (data.get("place") == openings.WAIT, _("Waiting list")),
         (data.get("table"), labels.format_table(str(data.get("table", "")))),
     )
-    return [words for is_so, words in said if is_so]
+    return [words for is_so, words in parts if is_so]
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         about = optimistic_locking.ActTarget(key=key)
         access.run_if_current(request, event, act, needs=ACTS["result"].answers, about=about)
     except AlreadyDone as refusal:
-        said = str(refusal)
+        message = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         event.refresh_from_db()
         wrong = {
@@ -82,11 +82,11 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         }
         return _show_desk(request, event, wrong, status=access.get_refusal_status(refusal))
     else:
-        said = typed_scores.describe_entered(event, key, score, winner or 0)
+        message = typed_scores.describe_entered(event, key, score, winner or 0)
     if etags.is_part(request):
         event.refresh_from_db()
-        return _show_desk(request, event, {"said": said}, after=key)
-    messages.success(request, said)
+        return _show_desk(request, event, {"said": message}, after=key)
+    messages.success(request, message)
     return redirect(build_next_desk_url(event, key))
 
 
@@ -99,17 +99,17 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     try:
         corrections.undo_result(tournament_id=event.pk, ruling_id=ruling, by=user, now=now)
     except AlreadyDone as refusal:
-        said = str(refusal)
+        message = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         wrong = {"wrong_why": str(refusal)}
         return _show_desk(request, event, wrong, status=access.get_refusal_status(refusal))
     else:
-        said = _("The result is taken back.")
+        message = _("The result is taken back.")
         key = Ruling.objects.get(pk=ruling).data["key"]
     if etags.is_part(request):
         event.refresh_from_db()
-        return _show_desk(request, event, {"said": said, "next_key": key})
-    messages.success(request, said)
+        return _show_desk(request, event, {"said": message, "next_key": key})
+    messages.success(request, message)
     return redirect("tournaments:desk", key=event.key)
 
 
@@ -204,8 +204,8 @@ def _show_desk(
     free_place = openings.find_free_place(view) if event.status == Status.RUNNING else None
     is_part = etags.is_part(request)
     is_news = is_part and request.method == "GET"
-    said = request.POST if request.method == "POST" else request.GET
-    unsent = typed_scores.find_changed_rows(event, view, said.get("unsent", ""))
+    submitted = request.POST if request.method == "POST" else request.GET
+    unsent = typed_scores.find_changed_rows(event, view, submitted.get("unsent", ""))
     if key := extra.get("wrong_key"):
         refused = extra.get("wrong_score", ""), extra.get("wrong_why", ""), extra.get("wrong_winner", 0)
         unsent |= typed_scores.build_refused_row(event, view, key, *refused)

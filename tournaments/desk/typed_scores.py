@@ -48,8 +48,8 @@ def describe_entered(event: Tournament, key: str, score: Score | None, winner: i
     if score is not None:
         row = event.pairings.select_related("a__player", "b__player").get(key=key)
         names = (event_lines.format_player_name(entry.player) if entry else "–" for entry in (row.a, row.b))  # noqa: RUF001
-        said = _("%(one)s – %(other)s: %(a)s–%(b)s is entered.")  # noqa: RUF001
-        return said % dict(zip(("one", "other", "a", "b"), (*names, *score), strict=True))
+        sentence = _("%(one)s – %(other)s: %(a)s–%(b)s is entered.")  # noqa: RUF001
+        return sentence % dict(zip(("one", "other", "a", "b"), (*names, *score), strict=True))
     entry = event.entries.select_related("player").get(number=winner)
     return _("Entered: %(name)s won.") % {"name": event_lines.format_player_name(entry.player)}
 
@@ -143,21 +143,21 @@ def _build_ended_row(event: Tournament, play: MatchView, typed: str, winner: str
     row = Pairing.objects.select_related("a__player", "b__player", "winner__player").get(
         tournament=event, key=play.key
     )
-    said = [optimistic_locking.describe_result(row)]
+    sentences = [optimistic_locking.describe_result(row)]
     entered = Ruling.objects.filter(
         tournament=event, act=RulingKind.ENTERED_RESULT, data__key=play.key, restored_by__isnull=True
     )
     by = entered.select_related("by__player", "helper").order_by("-pk").first()
     if by is not None and (name := rulings.get_author(by)):
-        said.append(_("Entered by %(name)s.") % {"name": name})
+        sentences.append(_("Entered by %(name)s.") % {"name": name})
     with suppress(BadScore):
         score = scores.parse_score(typed, row.length, RulesOfPlay.from_match_rules(row.rules))
         if score == (row.score_a, row.score_b):
-            return UnsentRow(play.key, typed, " ".join(said))
+            return UnsentRow(play.key, typed, " ".join(sentences))
     if typed.strip() or winner:
         mine = typed.strip() or labels.format_winner(winner)
-        said.append(_("Not entered, from this page: %(typed)s.") % {"typed": mine})
-    return UnsentRow(play.key, typed, " ".join(said), may_correct=True)
+        sentences.append(_("Not entered, from this page: %(typed)s.") % {"typed": mine})
+    return UnsentRow(play.key, typed, " ".join(sentences), may_correct=True)
 
 
 def _parse_rows(text: str) -> list[tuple[str, str, str]]:

@@ -269,5 +269,5 @@ class Report(models.Model):
         )
 
     def __str__(self) -> str:
-        said = self.winner_id if self.score_a is None else f"{self.score_a}:{self.score_b}"
-        return f"{self.pairing_id} {said}"
+        result = self.winner_id if self.score_a is None else f"{self.score_a}:{self.score_b}"
+        return f"{self.pairing_id} {result}"

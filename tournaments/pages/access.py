@@ -210,25 +210,30 @@ def run_service(
     show_again: Callable[[int], HttpResponse] | None = None,
     needs: Collection[str] = (),
     about: optimistic_locking.ActTarget | None = None,
-    **said: Any,
+    **arguments: Any,
 ) -> HttpResponse:
-    """Call a service on the event for its director, with *said*, as `run_if_current` and `run_and_redirect` do."""
+    """Call a service on the event for its director, with *arguments*, as `run_if_current` and `run_and_redirect` do."""
     by, now = require_user(request), timezone.now()
-    act = partial(service, tournament_id=event.pk, by=by, now=now, **said)
+    act = partial(service, tournament_id=event.pk, by=by, now=now, **arguments)
     about = about or optimistic_locking.ActTarget()
     checked = partial(run_if_current, request, event, act, needs=needs, about=about)
     return run_and_redirect(request, event, checked, done=done, to=to, show_again=show_again)
 
 
 def run_on_own_match(
-    request: HttpRequest, event: Tournament, service: Callable[..., T], *, needs: Collection[str], **said: Any
+    request: HttpRequest,
+    event: Tournament,
+    service: Callable[..., T],
+    *,
+    needs: Collection[str],
+    **arguments: Any,
 ) -> T:
     """Call a service on the match of the form for one of its players, as `run_if_current` does.
 
     :raises ChangedMeanwhile: the state has changed, or the form does not contain it.
     """
     user, key = require_user(request), request.POST.get("match", "")
-    act = partial(service, tournament_id=event.pk, key=key, user=user, now=timezone.now(), **said)
+    act = partial(service, tournament_id=event.pk, key=key, user=user, now=timezone.now(), **arguments)
     return run_if_current(request, event, act, needs=needs, about=optimistic_locking.ActTarget(key=key))
 
 

@@ -33,7 +33,7 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
     """Propose times; invalid input is shown again with the error."""
     event = access.load_event(key, request.user)
     typed = [request.POST.get(f"time{number}", "").strip() for number in range(appointing.MOST_TIMES)]
-    said = {name: request.POST.get(name, "") for name in ("place", "words")}
+    posted = {name: request.POST.get(name, "") for name in ("place", "words")}
     try:
         times = _parse_times(event, typed)
         access.run_on_own_match(
@@ -43,7 +43,7 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
             needs=expectations.ARRANGED,
             times=times,
             late=request.POST.get("late") == "yes",
-            **said,
+            **posted,
         )
     except (TournamentError, PlayersError) as refusal:
         again = {
@@ -51,7 +51,7 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
             "arrange_numbers": typed,
             "arrange_error": str(refusal),
             "arrange_late": isinstance(refusal, PastDeadline),
-            **{f"arrange_{name}": value for name, value in said.items()},
+            **{f"arrange_{name}": value for name, value in posted.items()},
         }
         return event_page.show_event(request, event, status=access.get_refusal_status(refusal), **again)
     messages.success(request, _("Proposed. Waiting for your opponent's answer."))
@@ -61,8 +61,8 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
-    def accept_time(**said: Any) -> object:
-        return appointing.accept_time(time=_parse_time(request.POST.get("time", "")), **said)
+    def accept_time(**arguments: Any) -> object:
+        return appointing.accept_time(time=_parse_time(request.POST.get("time", "")), **arguments)
 
     return _run_and_redirect(request, key, accept_time, _("Agreed: you both have an appointment."))
 

@@ -44,8 +44,8 @@ class Latecomer:
 
 
 def list_open_requests(event: Tournament) -> tuple[OpenDoorRequest, ...]:
-    asked = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
-    rows = list(asked.order_by("asked_at", "pk"))
+    requests = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
+    rows = list(requests.order_by("asked_at", "pk"))
     if not rows:
         return ()
     inside = set(expectations.map_entry_players(event).values())
@@ -98,8 +98,8 @@ def find_latecomer(event: Tournament, user: User) -> Latecomer | None:
 def list_missing_players(event: Tournament) -> list[tuple[int, str]]:
     """List players who had entered, were not there at the start and have no open request, by name."""
     rows = _query_missing(event).select_related("player")
-    asked = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
-    waiting = set(asked.values_list("player_key", flat=True))
+    requests = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
+    waiting = set(requests.values_list("player_key", flat=True))
     people = [(row.number, format_player_name(row.player)) for row in rows if row.player.key not in waiting]
     return sorted(people, key=lambda one: one[1].casefold())
 

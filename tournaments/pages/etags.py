@@ -85,5 +85,5 @@ def _compute_etag(request: HttpRequest, state: page_versions.Mark, now: datetime
     period = int(now.timestamp()) // LASTS
     seen = [request.COOKIES.get(name, "") for name in COOKIES]
     where = (request.get_full_path(), request.LANGUAGE_CODE, is_part(request), request.user.pk, secret)
-    said = "\n".join(map(str, (*state, period, *seen, *where, static("css/events.css"))))
-    return f'W/"{hashlib.blake2b(said.encode(), digest_size=12).hexdigest()}"'
+    text = "\n".join(map(str, (*state, period, *seen, *where, static("css/events.css"))))
+    return f'W/"{hashlib.blake2b(text.encode(), digest_size=12).hexdigest()}"'

@@ -72,14 +72,14 @@ class FinishForm(forms.Form):
         }
 
 
-def format_report_message(said: Report) -> str:
-    if said.status == ReportStatus.OPEN:
+def format_report_message(report: Report) -> str:
+    if report.status == ReportStatus.OPEN:
         return gettext("Reported. Waiting for your opponent to confirm it.")
-    if said.status == ReportStatus.DISPUTED:
+    if report.status == ReportStatus.DISPUTED:
         return gettext("Reported. Your opponent reports something else: the director decides.")
-    mine = claims.build_report_claim(said.pairing, said)
-    theirs = Report.objects.filter(pairing=said.pairing).exclude(by=said.by_id)
-    if any(mine.agrees_with(claims.build_report_claim(said.pairing, one)) for one in theirs):
+    mine = claims.build_report_claim(report.pairing, report)
+    theirs = Report.objects.filter(pairing=report.pairing).exclude(by=report.by_id)
+    if any(mine.agrees_with(claims.build_report_claim(report.pairing, one)) for one in theirs):
         return gettext("You both report the same: the result stands.")
     return gettext("The result is entered.")
 

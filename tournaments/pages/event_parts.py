@@ -73,7 +73,7 @@ class EventParts:
             return timetable.forecast_event(self.view, now=self.now, space=space)
         slot = local_times.compute_slot_end(self.now)
         rounds = [max((play.round for play in part.plays), default=0) for part in self.view.parts]
-        kept = page_cache.get_or_compute(
+        cached = page_cache.get_or_compute(
             "times",
             event.key,
             mark=(slot, event.status, event.paused_at, space.room.tables, space.room.breaks, tuple(rounds)),
@@ -82,7 +82,7 @@ class EventParts:
             until=lambda: self.now + KEPT,
             size=lambda _times: self.size,
         )
-        return timetable.drop_opened(kept, self.view)
+        return timetable.drop_opened(cached, self.view)
 
     @cached_property
     def progress(self) -> Progress:

@@ -70,7 +70,7 @@ def _write_finishing_order(rows: Rows) -> str:
 
 
 def _write_event(rows: Rows) -> str:
-    told: dict[str, Any] = event_file.write_event(event_rows.build_event(rows))
+    data: dict[str, Any] = event_file.write_event(event_rows.build_event(rows))
     named = {str(who): name for who, name in _map_names(rows).items()}
     # The same in every installation.
     uids = {
@@ -82,7 +82,7 @@ def _write_event(rows: Rows) -> str:
         "matches": {one.key: str(one.uid) for one in rows.pairings if one.opened_at is not None},
     }
     head = {"title": rows.event.name, "names": named, "uids": uids}
-    return json.dumps({**head, **told}, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps({**head, **data}, ensure_ascii=False, indent=1) + "\n"
 
 
 def _write_trf(rows: Rows) -> str:
@@ -93,14 +93,14 @@ def _write_trf(rows: Rows) -> str:
 
 
 def _build_file_view(name: str, content_type: str, about: str, write: Callable[[Rows], str]) -> type[APIView]:
-    told = dict if content_type == "application/json" else str
+    schema = dict if content_type == "application/json" else str
     media = content_type.partition(";")[0]
 
     class File(APIView):
         permission_classes = (permissions.AllowAny,)
         content_negotiation_class = FixedContentNegotiation
 
-        @extend_schema(description=about, responses={(200, media): told, **PROBLEMS}, tags=[shapes.TAG])
+        @extend_schema(description=about, responses={(200, media): schema, **PROBLEMS}, tags=[shapes.TAG])
         def get(self, request: Request, key: str) -> HttpResponse:
             event = access.load_event(key, request.user)
             rows = event_rows.load_rows(event)

@@ -41,7 +41,7 @@ def build_rows(
     length: int,
     rules: RulesOfPlay = USUAL,
 ) -> tuple[GameRow, ...]:
-    found = [scores.Game.from_json(said) for said in games]
+    found = [scores.Game.from_json(game) for game in games]
     return tuple(
         _build_row(step, players, length) for step in scores.list_game_steps(found, begun, length, rules)
     )

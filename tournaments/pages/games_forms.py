@@ -53,15 +53,15 @@ class GameForm(forms.Form):
     def game(self) -> Game | None:
         """Return the game, None while it has no winner."""
         if not self.is_bound:
-            said = self.initial
+            values = self.initial
         elif self.is_valid():
-            said = self.cleaned_data
+            values = self.cleaned_data
         else:
             return None
-        if not said.get("winner"):
+        if not values.get("winner"):
             return None
-        cube, end = int(said["cube"]), str(said["end"])
-        return Game(said["winner"], cube * ENDS[end], cube, end)
+        cube, end = int(values["cube"]), str(values["end"])
+        return Game(values["winner"], cube * ENDS[end], cube, end)
 
 
 class ReplacementReasonForm(forms.Form):
@@ -95,7 +95,7 @@ class GamesForm:
         self.problem: StrOrPromise = ""
         self._wrong: dict[int, StrOrPromise] = {}
         started: list[Mapping[str, Any]] = [*games] if data is None else [{}] * _count_rows(data, self.most)
-        self._forms = [self._build_form(number, data, said) for number, said in enumerate(started, 1)]
+        self._forms = [self._build_form(number, data, game) for number, game in enumerate(started, 1)]
         if data is None and not self.is_over:
             self.add()
 
@@ -186,9 +186,9 @@ class GamesForm:
         return not self._wrong and not self.problem
 
     def _build_form(
-        self, number: int | str, data: Mapping[str, Any] | None, said: Mapping[str, Any]
+        self, number: int | str, data: Mapping[str, Any] | None, game: Mapping[str, Any]
     ) -> GameForm:
-        initial = Game.from_json(said).to_json() if said else None
+        initial = Game.from_json(game).to_json() if game else None
         return GameForm(data, prefix=f"g{number}", players=self.players, play=self.play, initial=initial)
 
     def _check_match(self) -> None:

@@ -49,7 +49,7 @@ def list_highlights(view: EventView) -> tuple[Highlight, ...]:
     """List the highlights of an event, the latest first, at most one a match."""
     played = _list_played(view)
     longest = _find_longest_key(played)
-    found = [told for play in played if (told := _find_highlight(view, play, longest)) is not None]
+    found = [highlight for play in played if (highlight := _find_highlight(view, play, longest)) is not None]
     chosen = sorted(found, key=lambda each: (each.weight, each.at), reverse=True)[:MOST]
     return tuple(sorted(chosen, key=lambda each: each.at, reverse=True))
 
@@ -89,11 +89,11 @@ def _find_highlight(view: EventView, play: MatchView, longest: str) -> Highlight
     winner, loser = (a, b) if play.winner_id == a.pk else (b, a)
     high, low = max(play.score_a or 0, play.score_b or 0), min(play.score_a or 0, play.score_b or 0)
     values = {"winner": winner.name, "loser": loser.name, "score": f"{high}\u2013{low}"}
-    said = list(_list_sentences(view, play, winner, loser, values))
+    sentences = list(_list_sentences(view, play, winner, loser, values))
     if play.key == longest and (time := measure_duration(play)) is not None:
         sentence = gettext("The longest match: %(winner)s beat %(loser)s %(score)s after %(time)s.")
-        said.append((Weight.LONGEST, sentence % {**values, "time": _format_duration(time)}))
-    weight, sentence = max(said, default=(None, ""))
+        sentences.append((Weight.LONGEST, sentence % {**values, "time": _format_duration(time)}))
+    weight, sentence = max(sentences, default=(None, ""))
     return None if weight is None else Highlight(play.decided_at, sentence, weight)
 
 
@@ -118,12 +118,12 @@ def _list_sentences(
     games = (each.game for each in steps if each.game.winner == own)
     if high := [game for game in games if game.end in GAMMONS and game.cube >= HIGH_CUBE]:
         best = max(high, key=lambda game: (game.points, game.cube))
-        told = (
+        sentences = (
             gettext("%(winner)s won a backgammon with the cube on %(cube)s and beat %(loser)s %(score)s.")
             if best.end == "backgammon"
             else gettext("%(winner)s won a gammon with the cube on %(cube)s and beat %(loser)s %(score)s.")
         )
-        yield Weight.GAMMON, told % {**values, "cube": best.cube}
+        yield Weight.GAMMON, sentences % {**values, "cube": best.cube}
     if play.length > 1 and {play.score_a, play.score_b} == {play.length, play.length - 1}:
         yield (
             Weight.LAST_POINT,
@@ -164,7 +164,7 @@ class EventFigures:
 def compute_figures(view: EventView) -> EventFigures:
     played = _list_played(view)
     written = [play for play in played if play.games]
-    ends = [scores.Game.from_json(said).end for play in written for said in play.games]
+    ends = [scores.Game.from_json(game).end for play in written for game in play.games]
     timed = [(took, play) for play in played if (took := _measure_plausible_duration(play)) is not None]
     has_times = len(timed) >= ENOUGH
     total = sum((took for took, _play in timed), timedelta())

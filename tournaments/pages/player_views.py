@@ -62,12 +62,12 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     event, user = access.load_event(key, request.user), access.require_user(request)
     own, other = (request.POST.get(name, "").strip() for name in ("own", "other"))
 
-    def report_result(*, key: str, **said: Any) -> Report:
+    def report_result(*, key: str, **arguments: Any) -> Report:
         claim = _parse_claim(event.pk, key, user.pk, own, other, request.POST.get("winner", ""))
-        return results.report_result(key=key, **said, **claim, device=table_device.get_device(request))
+        return results.report_result(key=key, **arguments, **claim, device=table_device.get_device(request))
 
     try:
-        said = access.run_on_own_match(request, event, report_result, needs=expectations.SEATS)
+        message = access.run_on_own_match(request, event, report_result, needs=expectations.SEATS)
     except (TournamentError, PlayersError) as refusal:
         typed = {
             "report_key": request.POST.get("match", ""),
@@ -76,7 +76,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "report_error": str(refusal),
         }
         return event_page.show_event(request, event, status=access.get_refusal_status(refusal), **typed)
-    messages.success(request, event_page.format_report_message(said))
+    messages.success(request, event_page.format_report_message(message))
     return redirect(event)
 
 
@@ -117,18 +117,18 @@ def here(request: HttpRequest, key: str) -> HttpResponse:
     own = event_view.find_entry(event, user)
     number = own.number if own is not None else 0
 
-    def record_arrival(*, user: User, **said: Any) -> Pairing:
-        return incidents.record_arrival(by=user, entry=number, **said)
+    def record_arrival(*, user: User, **arguments: Any) -> Pairing:
+        return incidents.record_arrival(by=user, entry=number, **arguments)
 
     shown = _run_and_redirect(request, event, record_arrival, done=_("Noted: you are at the table."))
     return redirect("careers:me") if request.POST.get("back") == "me" else shown
 
 
 def _run_and_redirect(
-    request: HttpRequest, event: Tournament, service: Callable[..., object], *, done: str, **said: Any
+    request: HttpRequest, event: Tournament, service: Callable[..., object], *, done: str, **arguments: Any
 ) -> HttpResponse:
     """Call a service on the match of the form if its players are still the same."""
-    act = partial(access.run_on_own_match, request, event, service, needs=expectations.SEATS, **said)
+    act = partial(access.run_on_own_match, request, event, service, needs=expectations.SEATS, **arguments)
     return access.run_and_redirect(request, event, act, done=done)
 
 

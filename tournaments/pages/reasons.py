@@ -54,25 +54,25 @@ def translate_reason(reason: Reason, names: Names) -> Explanation:
     entries: dict[str, int] = {}
     places: dict[str, str] = {}
     figures: dict[str, Figure] = {}
-    said: dict[str, Any] = {}
+    formatted: dict[str, Any] = {}
     for name, figure in reason.figures:
         is_place = name in PLACES or (reason.code in OF_PLACES and name in PEOPLE)
         if is_place and isinstance(figure, str):
-            places[name], said[name] = figure, _describe_place(figure)
+            places[name], formatted[name] = figure, _describe_place(figure)
         elif name in PEOPLE and isinstance(figure, str):
-            entries[name], said[name] = int(figure), names(int(figure))
+            entries[name], formatted[name] = int(figure), names(int(figure))
         else:
-            figures[name], said[name] = figure, _format_figure(reason, name, figure)
+            figures[name], formatted[name] = figure, _format_figure(reason, name, figure)
     known = get_sentences(reason.format).get(reason.code)
     if known is None:
         # A code without a translation falls back to the library's English.
-        english = list_sentences(reason.format).get(reason.code, reason.code).format_map(said)
+        english = list_sentences(reason.format).get(reason.code, reason.code).format_map(formatted)
         return Explanation(reason.code, english, reason.about, entries, places, figures)
     sentence = str(known)
     if ABOUT in sentence:
         entries["about"] = int(reason.about)
-        said["about"] = names(int(reason.about))
-    return Explanation(reason.code, sentence % said, reason.about, entries, places, figures)
+        formatted["about"] = names(int(reason.about))
+    return Explanation(reason.code, sentence % formatted, reason.about, entries, places, figures)
 
 
 def _describe_place(key: str) -> str:
@@ -95,11 +95,11 @@ def _format_figure(reason: Reason, name: str, figure: Figure) -> str:
     number = Fraction(figure) if name in EXACT and isinstance(figure, str) else figure
     if name not in SCORES:
         return labels.format_figure(number)
-    count, said = (1 if number == 1 else 2), labels.format_figure(number)
+    count, value = (1 if number == 1 else 2), labels.format_figure(number)
     form = FORMATS.get(reason.format)
     if form is not None and form.counts_in == "lives" and name != "points":
-        return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
-    return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}
+        return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": value}
+    return ngettext("%(points)s point", "%(points)s points", count) % {"points": value}
 
 
 # The numbers of the two entries of a place; None while an entry is not known.
@@ -114,10 +114,10 @@ class Explainer:
     names: Names
     _drawn: dict[int, tuple[DrawnLines, dict[EntrantId | None, int]]] = field(default_factory=dict)
 
-    def of_play(self, view: EventView, play: MatchView, kept: _Stored) -> tuple[Explanation, ...]:
+    def of_play(self, view: EventView, play: MatchView, written: _Stored) -> tuple[Explanation, ...]:
         part, (a, b) = view.part_of[play.stage_id], (view.who(play.a_id), view.who(play.b_id))
         seated = (a.number if a else None), (b.number if b else None)
-        return self._explain_place(play, seated, part.stage, part.draw, kept)
+        return self._explain_place(play, seated, part.stage, part.draw, written)
 
     def of_row(self, row: Pairing) -> tuple[Explanation, ...]:
         """Explain a row that was fetched with its entries, stage and draw."""
@@ -134,8 +134,8 @@ class Explainer:
 
     def of_order(self, ranked: Sequence[Ranked]) -> tuple[Explanation, ...]:
         """List what separated players with the same score, and the places that are shared."""
-        said = (*separations.explain_separations(ranked), *separations.explain_shared_places(ranked))
-        return tuple(translate_reason(one, self.names) for one in said)
+        found = (*separations.explain_separations(ranked), *separations.explain_shared_places(ranked))
+        return tuple(translate_reason(one, self.names) for one in found)
 
     def _explain_place(
         self,
@@ -143,18 +143,18 @@ class Explainer:
         seated: _Seated,
         stage: Stage,
         draw: Draw | None,
-        kept: _Stored,
+        written: _Stored,
     ) -> tuple[Explanation, ...]:
         found: Iterable[Reason] = ()
         a, b = seated
         if not event_rows.is_fixed(stage):
-            found = [Reason.from_json(one, spot.key, stage.format) for one in kept]
+            found = [Reason.from_json(one, spot.key, stage.format) for one in written]
         elif event_rows.is_sheet(stage):
             if draw is not None and spot.state in {State.READY, State.DECIDED, State.BYE}:
                 made, seeds = self._get_drawn(draw)
                 place = _build_place(spot, seated, {str(number): line for line, number in draw.late})
-                told = reasons.explain_place(place, made, seeds)
-                found = [Reason(one.code, one.about, one.figures, stage.format) for one in told]
+                explained = reasons.explain_place(place, made, seeds)
+                found = [Reason(one.code, one.about, one.figures, stage.format) for one in explained]
         elif spot.bracket == PLAYOFF_BRACKET and a and b:
             found = [Reason("play-off", spot.key, (("a", str(a)), ("b", str(b))), stage.format)]
         return tuple(translate_reason(one, self.names) for one in found)
@@ -187,11 +187,11 @@ def _build_place(spot: MatchView | Pairing, seated: _Seated, late: Mapping[str, 
 
 def explain_match(view: EventView, play: MatchView, *, directs: bool) -> tuple[str, ...]:
     """Explain a pairing on the page of its match, without what the bracket shows."""
-    kept: _Stored = []
+    written: _Stored = []
     if not event_rows.is_fixed(view.part_of[play.stage_id].stage):
         rows = Pairing.objects.filter(tournament=view.event, key=play.key)
-        kept = rows.values_list("why", flat=True).first() or []
-    found = Explainer(map_names(view)).of_play(view, play, kept)
+        written = rows.values_list("why", flat=True).first() or []
+    found = Explainer(map_names(view)).of_play(view, play, written)
     unsaid = SHOWN if directs else SHOWN | DIRECTORS
     return tuple(one.sentence for one in found if one.code not in unsaid)
 
@@ -204,11 +204,11 @@ def explain_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...
     if event_rows.is_fixed(part.stage):
         return {}
     explainer = Explainer(map_names(view))
-    kept = dict(Pairing.objects.filter(stage=part.stage).values_list("key", "why"))
+    written = dict(Pairing.objects.filter(stage=part.stage).values_list("key", "why"))
     return {
         play.key: tuple(one.sentence for one in found if one.code not in USUAL | DIRECTORS)
         for play in part.plays
-        if (found := explainer.of_play(view, play, kept.get(play.key, [])))
+        if (found := explainer.of_play(view, play, written.get(play.key, [])))
     }
 
 

@@ -197,13 +197,13 @@ class ResultReportAnswer(Answer):
     uid: UUID = about(ABOUT_UID)
     entry: int = about(
         "The number of the player who reported it.",
-        source=lambda said: claims.find_number(said.pairing, said.by_id),
+        source=lambda report: claims.find_number(report.pairing, report.by_id),
     )
     status: str = about(words=OPEN_REPORTS)
     score: list[int] | None = about("The points of a and of b.", source=_serialize_score)
     winner: int = about(
-        source=lambda said: claims.find_number(
-            said.pairing, claims.build_report_claim(said.pairing, said).winner_id
+        source=lambda report: claims.find_number(
+            report.pairing, claims.build_report_claim(report.pairing, report).winner_id
         )
     )
     games: list[dict[str, Any]] = about(described=act_fields_api.GameShape(many=True))

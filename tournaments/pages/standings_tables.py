@@ -74,7 +74,9 @@ class StandingsTable:
     def why(self) -> tuple[str, ...]:
         if self.is_reached:
             return ()
-        return tuple(told.sentence for told in reasons.Explainer(self.names).of_order(self.ranked))
+        return tuple(
+            explanation.sentence for explanation in reasons.Explainer(self.names).of_order(self.ranked)
+        )
 
     @property
     def noted(self) -> tuple[str, ...]:
@@ -272,8 +274,8 @@ def _describe_last_round(view: EventView, figures: Mapping[str, Figure]) -> str:
     play = next(iter(part.rounds.get((name, at), ())), None)
     if figures.get("won") and at == part.last[name] and name not in UNNAMED:
         return _("%(round)s, won") % {"round": labels.format_bracket(name)}
-    said = part.label_of(play) if play is not None else ""
-    return _("%(round)s, won") % {"round": said} if figures.get("won") else said
+    round_name = part.label_of(play) if play is not None else ""
+    return _("%(round)s, won") % {"round": round_name} if figures.get("won") else round_name
 
 
 def _describe_next_match(view: EventView, who: EntryView, group: str) -> str:

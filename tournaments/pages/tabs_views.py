@@ -115,10 +115,10 @@ def _render_player_options(view: EventView, follow: event_view.EntryView | None)
     This is done in Python, because a template takes longer than the rest of the page.
     """
     people = sorted(view.people.values(), key=lambda who: who.name.casefold())
-    said = "".join(f'<option value="{who.number}">{escape(who.name)}</option>' for who in people)
+    options = "".join(f'<option value="{who.number}">{escape(who.name)}</option>' for who in people)
     if follow is not None:
-        said = said.replace(f'value="{follow.number}">', f'value="{follow.number}" selected>', 1)
-    return mark_safe(said)  # noqa: S308 - names are escaped
+        options = options.replace(f'value="{follow.number}">', f'value="{follow.number}" selected>', 1)
+    return mark_safe(options)  # noqa: S308 - names are escaped
 
 
 def show_overview(
@@ -174,8 +174,8 @@ def get_selected_view(request: HttpRequest) -> str:
 
 def build_view_links(request: HttpRequest) -> dict[str, str]:
     """Return the query strings of the same brackets in either view."""
-    asked = {name: request.GET[name] for name in ("show", "follow") if name in request.GET}
-    return {name: f"?{urlencode({**asked, 'as': name})}" for name in (PICTURE, LISTS)}
+    parameters = {name: request.GET[name] for name in ("show", "follow") if name in request.GET}
+    return {name: f"?{urlencode({**parameters, 'as': name})}" for name in (PICTURE, LISTS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ def _merge_groups(view: EventView, part: StageView) -> list[bracket_display.Roun
                 alike[-1],
                 lines=lines,
                 is_current=any(one.is_current for one in alike),
-                why=tuple(said for line in lines for said in why.get(line.play.key, ())),
+                why=tuple(reason for line in lines for reason in why.get(line.play.key, ())),
             )
         )
     return rounds if event_rows.is_fixed(part.stage) else rounds[::-1]

@@ -77,8 +77,8 @@ class ViewerMatch:
     @property
     def stands_at(self) -> datetime | None:
         """The time at which the open report is confirmed automatically; None if it is not."""
-        said = self.own or self.other
-        return None if said is None else said.confirms_at
+        report = self.own or self.other
+        return None if report is None else report.confirms_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,9 @@ def _build_viewer_match(
     opponent = view.who(play.b_id if is_a else play.a_id)
     if opponent is None:
         raise AssertionError(f"{play.key} is open for one")
-    said = {report.by_id == entry.pk: _build_reported(view, play, report, is_a=is_a) for report in reports}
+    reported = {
+        report.by_id == entry.pk: _build_reported(view, play, report, is_a=is_a) for report in reports
+    }
     own_late, their_late = (play.a_late, play.b_late) if is_a else (play.b_late, play.a_late)
     return ViewerMatch(
         play=play,
@@ -160,8 +162,8 @@ def _build_viewer_match(
         may_open=opponent.user_id is not None,
         own_late=own_late,
         their_late=their_late,
-        own=said.get(True),
-        other=said.get(False),
+        own=reported.get(True),
+        other=reported.get(False),
         may_report=view.event.reporting != ReportedBy.DIRECTOR and view.event.paused_at is None,
         is_called=(not view.waits_for_call(play) or (play.is_scored and not play.waits_again) or play.is_live)
         and (arranged is None or arranged.may_come),

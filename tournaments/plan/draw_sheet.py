@@ -163,7 +163,7 @@ def _build_blank_match(place: Place, by_key: Mapping[Key, Place], last: Mapping[
         source = None if one.key is None else by_key.get(one.key)
         if source is None:
             return SheetSeat()
-        said = labels.format_place(
+        place_name = labels.format_place(
             source.bracket,
             source.round,
             source.number,
@@ -171,7 +171,7 @@ def _build_blank_match(place: Place, by_key: Mapping[Key, Place], last: Mapping[
             has_title=FINAL in last,
             is_own=source.bracket == place.bracket,
         )
-        return SheetSeat(hint=_describe_source(one.origin.value, said))
+        return SheetSeat(hint=_describe_source(one.origin.value, place_name))
 
     sources = (place.a, place.b)
     return SheetMatch(

@@ -34,10 +34,10 @@ class WitnessesField(forms.CharField):
             dict.fromkeys(clean_text(names.clean_name, part, limit=LONGEST_NAME) for part in parts if part)
         )
         if len(found) > MOST_WITNESSES:
-            said = ngettext(
+            sentence = ngettext(
                 "No more than %(count)s witness.", "No more than %(count)s witnesses.", MOST_WITNESSES
             )
-            raise forms.ValidationError(said % {"count": MOST_WITNESSES})
+            raise forms.ValidationError(sentence % {"count": MOST_WITNESSES})
         return found
 
 
@@ -71,8 +71,8 @@ class SharedOptionsSelect(forms.Select):
         chosen = format_html('value="{}"', "" if value is None else value)
         # Safe: the replaced text is an escaped value, whether an option has it or not.
         options = mark_safe(self.options_html.replace(chosen, f"{chosen} selected", 1))  # noqa: S308
-        said = format_html_join(" ", '{}="{}"', self.build_attrs(self.attrs, dict(attrs or {})).items())
-        return format_html('<select name="{}" {}>{}</select>', name, said, options)
+        attributes = format_html_join(" ", '{}="{}"', self.build_attrs(self.attrs, dict(attrs or {})).items())
+        return format_html('<select name="{}" {}>{}</select>', name, attributes, options)
 
 
 class HandDrawForm(WitnessesForm):
@@ -140,5 +140,5 @@ class HandDrawForm(WitnessesForm):
     def _list_missing_players(self, lines: Sequence[int | None]) -> Iterator[str]:
         missing = [name for number, name in self.people.items() if number not in lines]
         if missing:
-            said = ngettext("%(names)s is not on any line.", "Not on any line: %(names)s.", len(missing))
-            yield said % {"names": ", ".join(missing)}
+            sentence = ngettext("%(names)s is not on any line.", "Not on any line: %(names)s.", len(missing))
+            yield sentence % {"names": ", ".join(missing)}

@@ -47,21 +47,21 @@ LONGEST_LATENESS: Final = 120
 MOST_TOLD: Final = 60
 
 
-def list_fields(known: Specs, said: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
+def list_fields(known: Specs, values: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
     for option in known.values():
         if option.asked is not Prominence.NEVER:
-            value = said.get(option.name)
+            value = values.get(option.name)
             made = _build_field(option, option.first if value is None else value)
             made.label, made.help_text = translate_label(option.label), translate_label(option.help)
             made.has_usual = isinstance(option, Choice | Choices) or bool(option.default)  # type: ignore[attr-defined]
             yield option.name, made
 
 
-def read_options(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+def read_options(known: Specs, typed: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options after a form: default values are left out, options that are not in the form stay."""
-    found = {name: value for name, value in said.items() if name not in typed}
-    asked = ((name, option) for name, option in known.items() if name in typed)
-    return found | {name: typed[name] for name, option in asked if not is_default(option, typed[name])}
+    found = {name: value for name, value in values.items() if name not in typed}
+    options_sent = ((name, option) for name, option in known.items() if name in typed)
+    return found | {name: typed[name] for name, option in options_sent if not is_default(option, typed[name])}
 
 
 def is_default(option: Option[Any], value: Any) -> bool:
@@ -72,18 +72,18 @@ def is_default(option: Option[Any], value: Any) -> bool:
     return option.first is None and held == option.default
 
 
-def _build_field(option: Option[Any], said: Any) -> forms.Field:
-    """Return the form field for an option; *said* is its value, or the initial one."""
-    shown = option.default if said is None else said
+def _build_field(option: Option[Any], value: Any) -> forms.Field:
+    """Return the form field for an option; *value* is its value, or the initial one."""
+    shown = option.default if value is None else value
     match option:
         case WholeNumber():
             made = MinutesField if isinstance(option, Minutes) else forms.IntegerField
             return made(
                 min_value=option.least_said,
-                max_value=max(option.most, said or 0),
+                max_value=max(option.most, value or 0),
                 required=option.first is not None,
                 # A default of 0 is shown as an empty field.
-                initial=option.default or None if said is None else said,
+                initial=option.default or None if value is None else value,
             )
         case Flag():
             return forms.BooleanField(required=False, initial=shown)
@@ -93,22 +93,22 @@ def _build_field(option: Option[Any], said: Any) -> forms.Field:
             return forms.ChoiceField(
                 choices=standard + offered,
                 required=option.first is not None,
-                initial=said or option.default or "",
+                initial=value or option.default or "",
             )
         case Choices():
             offered = [("", "–"), *((name, translate_label(one)) for name, one in option.choices.items())]  # noqa: RUF001
-            initial = [*(said or option.default or ())]
+            initial = [*(value or option.default or ())]
             return LinesField(offered, max(LINES, len(initial) + 1), initial=initial)
         case Text():
-            return forms.CharField(required=False, max_length=200, initial=said or option.default)
+            return forms.CharField(required=False, max_length=200, initial=value or option.default)
         case Decimal():
             return VerbatimField(option, initial=shown)
         case DateAndTime():
-            return LocalTimeField(required=False, initial=said)
+            return LocalTimeField(required=False, initial=value)
         case Lateness():
-            return LatenessStepsField(required=False, max_length=LONGEST_LATENESS, initial=said)
+            return LatenessStepsField(required=False, max_length=LONGEST_LATENESS, initial=value)
         case Texts() | Ratings():
-            return CommasField(option, initial=said or option.default)
+            return CommasField(option, initial=value or option.default)
         case _:
             raise NotImplementedError(option)
 
@@ -192,19 +192,19 @@ class Fold:
 
     title: str | StrPromise
     fields: tuple[forms.BoundField, ...]
-    told: tuple[str, ...]
+    summary: tuple[str, ...]
 
     @classmethod
     def build(
         cls, form: forms.Form, title: str | StrPromise, names: Iterable[str], is_usual: IsUsual
     ) -> Fold:
         fields = tuple(form[name] for name in names)
-        told = tuple(
+        descriptions = tuple(
             _describe_value(one)
             for one in fields
             if not one.is_hidden and not is_usual(one.name, _get_value(one))
         )
-        return cls(title, fields, told)
+        return cls(title, fields, descriptions)
 
     @property
     def is_open(self) -> bool:
@@ -242,8 +242,8 @@ def _describe_value(one: forms.BoundField) -> str:
     value = _get_value(one)
     if value is True:
         return str(one.label)
-    said = gettext("no") if value is False else _format_value(one.field, value)
-    return gettext("%(label)s: %(value)s") % {"label": one.label, "value": said}
+    sentence = gettext("no") if value is False else _format_value(one.field, value)
+    return gettext("%(label)s: %(value)s") % {"label": one.label, "value": sentence}
 
 
 def _format_value(field: Any, value: Any) -> str:
@@ -268,5 +268,5 @@ def _format_value(field: Any, value: Any) -> str:
 
 
 def _get_choice_label(field: Any, value: Any) -> str:
-    names = {str(name): str(said) for name, said in field.choices}
+    names = {str(name): str(label) for name, label in field.choices}
     return names.get(str(value), str(value))

@@ -63,10 +63,10 @@ def add_stage(plan: Plan) -> Plan:
 
 def remove_stage(plan: Plan) -> Plan:
     """Remove the last stage, unless it is the only one; a stage that remains alone loses its name."""
-    kept = plan.stages[:-1] or plan.stages
-    if len(kept) == 1:
-        kept = (replace(kept[0], name=""),)
-    return replace(plan, stages=kept)
+    remaining = plan.stages[:-1] or plan.stages
+    if len(remaining) == 1:
+        remaining = (replace(remaining[0], name=""),)
+    return replace(plan, stages=remaining)
 
 
 def rename_stages(stages: tuple[StagePlan, ...], old: Mapping[str, str]) -> tuple[StagePlan, ...]:

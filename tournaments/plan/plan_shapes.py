@@ -85,20 +85,20 @@ def build_properties() -> dict[str, Schema]:
             known.setdefault(name, {})[form] = option
     for name, by_format in known.items():
         option = next(iter(by_format.values()))
-        said = f"{option.label}. {option.help}".strip()
+        description = f"{option.label}. {option.help}".strip()
         found[name] = _build_schema(option) | {
-            "description": f"{said} Formats: {_describe_formats(by_format)}"
+            "description": f"{description} Formats: {_describe_formats(by_format)}"
         }
     return found
 
 
 def _describe_formats(by_format: Mapping[str, Option[Any]]) -> str:
     """List the formats that have an option, each with the default there unless it is empty."""
-    told: dict[str, list[str]] = {}
+    names_by_label: dict[str, list[str]] = {}
     for form, option in by_format.items():
         usual = "" if option.default in (None, "", ()) else f" (usually {_format_default(option.default)})"
-        told.setdefault(usual, []).append(form)
-    return "; ".join(f"{', '.join(forms)}{usual}" for usual, forms in told.items()) + "."
+        names_by_label.setdefault(usual, []).append(form)
+    return "; ".join(f"{', '.join(forms)}{usual}" for usual, forms in names_by_label.items()) + "."
 
 
 def _format_default(value: Any) -> str:
@@ -311,20 +311,20 @@ class AnnouncementChange(AnnouncementShape):
         return found
 
 
-def build_plan(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
+def build_plan(data: Mapping[str, Any] | None, *, length: int) -> Plan | None:
     """Return the plan in a request, None without one; *length* is the match length of the event."""
-    if told is None or not (told["template"] or told["stages"]):
+    if data is None or not (data["template"] or data["stages"]):
         return None
-    if told["template"]:
-        template = TEMPLATES[told["template"]]
-        plan = template.plan(length, told["rounds"] or template.rounds)
+    if data["template"]:
+        template = TEMPLATES[data["template"]]
+        plan = template.plan(length, data["rounds"] or template.rounds)
         # The template's rules of play apply unless the request has others.
-        return replace(plan, settings=_build_settings(told["settings"], plan.settings, plan.settings.play))
+        return replace(plan, settings=_build_settings(data["settings"], plan.settings, plan.settings.play))
     stages = tuple(
         StagePlan(**{**stage, "takes": tuple(stage["takes"]), "rules": tuple(stage["rules"])})
-        for stage in told["stages"]
+        for stage in data["stages"]
     )
-    chosen = _build_settings(told["settings"], settings.Settings(), USUAL)
+    chosen = _build_settings(data["settings"], settings.Settings(), USUAL)
     return Plan(stages=stages, settings=chosen, match_length=length)
 
 
@@ -338,31 +338,31 @@ def serialize_plan(plan: Plan | None) -> Mapping[str, Any]:
     return PlanShape({"template": None, "rounds": None, "stages": stages, "settings": chosen}).data
 
 
-def _build_settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:
+def _build_settings(data: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:
     """Return the settings in a request, with *play* unless it has rules of play; else *usual*."""
-    if told is None:
+    if data is None:
         return usual
-    if "play" in told:
-        play = RulesOfPlay.from_json(told["play"])
-    return settings.Settings(**{**told, "play": play})
+    if "play" in data:
+        play = RulesOfPlay.from_json(data["play"])
+    return settings.Settings(**{**data, "play": play})
 
 
-def build_details(told: Mapping[str, Any], plan: Plan | None) -> Details:
-    details = Details(**{name: told[name] for name in Details.__slots__ if name in told})
+def build_details(data: Mapping[str, Any], plan: Plan | None) -> Details:
+    details = Details(**{name: data[name] for name in Details.__slots__ if name in data})
     if plan is not None:
         details = replace(details, match_length=plan.settings.play.length(details.match_length))
-    return _set_format(details, told)
+    return _set_format(details, data)
 
 
-def build_changed_details(told: Mapping[str, Any], event: Tournament) -> Details:
+def build_changed_details(data: Mapping[str, Any], event: Tournament) -> Details:
     """Return the announcement of an event with the changes in a request."""
-    changed = {name: told[name] for name in Details.__slots__ if name in told}
-    return _set_format(replace(setup.build_details(event), **changed), told, event)
+    changed = {name: data[name] for name in Details.__slots__ if name in data}
+    return _set_format(replace(setup.build_details(event), **changed), data, event)
 
 
-def _set_format(details: Details, told: Mapping[str, Any], event: Tournament | None = None) -> Details:
+def _set_format(details: Details, data: Mapping[str, Any], event: Tournament | None = None) -> Details:
     """Set the format that a request describes, if it does: answers describe formats in English."""
-    if "format_label" not in told:
+    if "format_label" not in data:
         return details
     with translation.override("en"):
-        return announcing_forms.set_format(details, told["format_label"], event)
+        return announcing_forms.set_format(details, data["format_label"], event)

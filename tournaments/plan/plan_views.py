@@ -97,9 +97,9 @@ def count_preview_players(like: Tournament | None) -> int:
 
 def find_event_to_repeat(request: HttpRequest, club: Club, now: datetime) -> Tournament | None:
     """Find the event to propose again: the one chosen in the form, or else that of `find_last_event`."""
-    for said in (request.POST.get("choose", ""), request.POST.get("template", "")):
-        if said.startswith(templates.LIKE):
-            return templates.find_public_event(club, said.removeprefix(templates.LIKE))
+    for chosen in (request.POST.get("choose", ""), request.POST.get("template", "")):
+        if chosen.startswith(templates.LIKE):
+            return templates.find_public_event(club, chosen.removeprefix(templates.LIKE))
     return templates.find_last_event(club, day=now, now=now)
 
 
@@ -128,10 +128,10 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
     The default is the event to repeat, or else the usual template.
     """
     if request.method == "POST":
-        said, name = request.POST, request.POST.get("choose") or request.POST.get("template", "")
+        posted, name = request.POST, request.POST.get("choose") or request.POST.get("template", "")
     else:
         usual_name = USUAL if like is None else templates.LIKE + like.key
-        said, name = request.GET, request.GET.get("template", usual_name)
+        posted, name = request.GET, request.GET.get("template", usual_name)
     if like is not None and name == templates.LIKE + like.key:
         plan = planning.load_plan(like, as_drawn=True)
         if plan is None:
@@ -141,21 +141,21 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
     if name not in TEMPLATES:
         return None
     one, usual = TEMPLATES[name], get_usual_length(name, like)
-    length = _parse_bounded(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, usual)
-    is_other = "choose" in said and said["choose"] != said.get("template")
+    length = _parse_bounded(posted.get("match_length") or posted.get("length", ""), 1, LONGEST_MATCH, usual)
+    is_other = "choose" in posted and posted["choose"] != posted.get("template")
     if is_other and (
-        said.get("template") in TEMPLATES or said.get("template", "").startswith(templates.LIKE)
+        posted.get("template") in TEMPLATES or posted.get("template", "").startswith(templates.LIKE)
     ):
         length = usual
-    asked = "" if is_other else said.get("rounds", "")
-    rounds = _parse_bounded(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
+    rounds_text = "" if is_other else posted.get("rounds", "")
+    rounds = _parse_bounded(rounds_text, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
     card = {"name": name, "length": length, "rounds": rounds}
     return _build_choice(request, one.plan(length, rounds), count_preview_players(like), **card)
 
 
 def _build_choice(request: HttpRequest, plan: Plan, field: int, **card: Any) -> ChosenTemplate:
-    said = request.POST if request.method == "POST" else request.GET
-    players = _parse_bounded(said.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
+    submitted = request.POST if request.method == "POST" else request.GET
+    players = _parse_bounded(submitted.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
     return ChosenTemplate(
         **card,
         plan=plan,
@@ -214,10 +214,10 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         except TournamentError as refusal:
             form.add_error(None, build_form_error(refusal))
         else:
-            said = _("Saved. This is how it will be played.")
+            message = _("Saved. This is how it will be played.")
             if is_drawn and not draw_pages.has_unpublished_draw(event):
-                said = _("Saved. The unpublished draw is deleted: draw again before you publish.")
-            messages.success(request, said)
+                message = _("Saved. The unpublished draw is deleted: draw again before you publish.")
+            messages.success(request, message)
             return redirect("tournaments:arrange", key=event.key)
     players = capacity.count_entered(event)
     values = {

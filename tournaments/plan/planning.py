@@ -160,25 +160,25 @@ def _try_stages(event: Tournament, rows: list[Stage]) -> None:
         option.
     """
     try:
-        said = tuple(event_rows.build_stage(event, row) for row in rows)
-        for row, stage in zip(rows, said, strict=True):
+        built = tuple(event_rows.build_stage(event, row) for row in rows)
+        for row, stage in zip(rows, built, strict=True):
             _check_bye_points(stage)
             _check_play(event, row)
             for one in stage.rules:
                 _check_clock(one.rules.clock)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
-    names = [stage.name for stage in said]
+    names = [stage.name for stage in built]
     if len(set(names)) < len(names) or (len(names) > 1 and not all(names)):
         raise BadPlan(problem="name: every stage needs a name of its own")
     if any(part in {".", ".."} for name in names for part in name.split("/")):
         # The name is part of the keys of matches, which are part of URLs.
         raise BadPlan(problem="name: a stage cannot be called . or ..")
-    for at, stage in enumerate(said):
+    for at, stage in enumerate(built):
         if any(take.stage not in names[:at] for take in stage.takes):
             raise BadPlan(problem=f"takes: {stage.name} takes from a stage that does not come before it")
     try:
-        for stage in said:
+        for stage in built:
             alone = replace(stage, takes=())
             # Some plans have so many matches that fewer players can take part.
             players = min(TRIERS, limits.find_most_entrants((alone,)))
@@ -186,7 +186,7 @@ def _try_stages(event: Tournament, rows: list[Stage]) -> None:
             pure_stages.propose(pure.Event(stages=(alone,), entrants=there, seed="trial"))
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
-    _require_finite_stages(said)
+    _require_finite_stages(built)
 
 
 def _check_clock(clock: pure.Clock | None) -> None:

@@ -157,8 +157,8 @@ def parse_roster(
         if not name:
             continue
         offered = _list_choices(known, number, name, exactly)
-        said = choices.get(number, "")
-        chosen = said if said in {choice.value for choice in offered} else offered[0].value
+        selected = choices.get(number, "")
+        chosen = selected if selected in {choice.value for choice in offered} else offered[0].value
         is_certain, is_in = len(offered) == 1, chosen in inside
         rows.append(RosterRow(number, name, rating, club, offered, chosen, is_certain, is_in, ticks))
     members = ((row.number, row.chosen, row.name) for row in rows if row.chosen != NEW)
@@ -174,13 +174,13 @@ def _list_choices(
 
     Rows cannot be skipped, and a guest with the same name as a member is not offered as new.
     """
-    said, is_certain = known.offered(number, name, strangers=NEW)
+    choices, is_certain = known.offered(number, name, strangers=NEW)
     if is_certain:
-        return said[:1]
+        return choices[:1]
     has_namesakes = fold(name) in known.by_fold
     return tuple(
         one
-        for one in said
+        for one in choices
         if one.value != LEAVE and not (one.value == NEW and has_namesakes) and one.value not in exactly
     )
 
@@ -198,19 +198,19 @@ def _read_name(reader: CellReader, row: Sequence[str], number: int) -> str:
 def _note_repeated(reader: CellReader, rows: Iterable[tuple[int, str, str]], sentence: str) -> None:
     """Note an error at each row that has the same key as an earlier one: numbers, keys and names of rows."""
     first: dict[str, int] = {}
-    told = {cell.row for cell in reader.wrong if cell.code == TWICE}
+    repeated_rows = {cell.row for cell in reader.wrong if cell.code == TWICE}
     column = NAME if reader.columns.get(NAME) is not None else LAST
     for number, key, name in rows:
-        if number not in told and (before := first.setdefault(key, number)) != number:
+        if number not in repeated_rows and (before := first.setdefault(key, number)) != number:
             reader.note(number, column, name, TWICE, sentence % {"row": before})
 
 
 def _read_rating(reader: CellReader, row: Sequence[str], number: int) -> float | None:
     found = reader.number(row, RATING, number, parse_rating)
     if found is not None and not pasted_lists.LEAST <= found < pasted_lists.MOST:
-        said = _("A rating is between %(least)s and %(most)s.")
+        sentence = _("A rating is between %(least)s and %(most)s.")
         figures = {"least": int(pasted_lists.LEAST), "most": int(pasted_lists.MOST)}
-        reader.note(number, RATING, reader.cell(row, RATING), "no_rating", said % figures)
+        reader.note(number, RATING, reader.cell(row, RATING), "no_rating", sentence % figures)
         return None
     return found
 

@@ -51,10 +51,10 @@ class NamesForm(forms.Form):
         if not found:
             raise forms.ValidationError(_("There is no name in this list."))
         if len(found) > MOST_NAMES:
-            said = ngettext(
+            sentence = ngettext(
                 "No more than %(count)s name at once.", "No more than %(count)s names at once.", MOST_NAMES
             )
-            raise forms.ValidationError(said % {"count": MOST_NAMES})
+            raise forms.ValidationError(sentence % {"count": MOST_NAMES})
         return found
 
 
@@ -98,8 +98,8 @@ class RosterColumnsForm(forms.Form):
         """Return the column of each field, as chosen or else as guessed."""
         if not (self.is_bound and self.is_valid()):
             return dict(guess)
-        said = {what: self.cleaned_data[f"column_{what}"] for what in self._asked}
-        return {what: int(at) if at else None for what, at in said.items()}
+        places = {what: self.cleaned_data[f"column_{what}"] for what in self._asked}
+        return {what: int(at) if at else None for what, at in places.items()}
 
     def choices(self) -> dict[int, str]:
         return {

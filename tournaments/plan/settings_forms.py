@@ -134,8 +134,8 @@ class PlayForm(forms.Form):
         if not self.is_bound:
             return self.play
         counts = self.cleaned_data["counts"]
-        said = {name: value for name, value in self.cleaned_data.items() if name in DECLARED}
-        return RulesOfPlay(**said, gammons=counts != NEITHER, backgammons=counts == BOTH)
+        values = {name: value for name, value in self.cleaned_data.items() if name in DECLARED}
+        return RulesOfPlay(**values, gammons=counts != NEITHER, backgammons=counts == BOTH)
 
 
 def _build_play_values(play: RulesOfPlay) -> dict[str, Any]:

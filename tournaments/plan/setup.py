@@ -57,16 +57,16 @@ def build_details(event: Tournament) -> Details:
     return Details(**{field.name: getattr(event, field.name) for field in fields(Details)})
 
 
-def compute_version_key(said: Details | Plan | None) -> str:
-    return hash_values(said and asdict(said))
+def compute_version_key(details: Details | Plan | None) -> str:
+    return hash_values(details and asdict(details))
 
 
-def _require_unchanged(said: Details | Plan | None, seen: str | None) -> None:
+def _require_unchanged(details: Details | Plan | None, seen: str | None) -> None:
     """Require the version that the caller has *seen*; None does not ask.
 
     :raises ChangedMeanwhile: it is another by now.
     """
-    if seen is not None and compute_version_key(said) != seen:
+    if seen is not None and compute_version_key(details) != seen:
         raise ChangedMeanwhile(what=_("The event has changed since you looked."))
 
 

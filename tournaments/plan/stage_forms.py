@@ -82,27 +82,29 @@ class StageForm(forms.Form):
 
     def stage(self) -> StagePlan:
         """Return the stage; another format resets its options."""
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         made = replace(
             self.plan,
-            name=said.get("name", self.plan.name),
+            name=cleaned.get("name", self.plan.name),
             takes=self._read_takes(),
-            options=option_forms.read_options(formats.get_format(self.plan).options, said, self.plan.options),
+            options=option_forms.read_options(
+                formats.get_format(self.plan).options, cleaned, self.plan.options
+            ),
             rules=self._read_rules(),
-            pairs=said["pairs"],
-            round_minutes=said["round_minutes"],
-            round_days=said["round_days"],
-            deadline_policy=said["deadline_policy"],
+            pairs=cleaned["pairs"],
+            round_minutes=cleaned["round_minutes"],
+            round_days=cleaned["round_days"],
+            deadline_policy=cleaned["deadline_policy"],
         )
-        return made if said["format"] == made.format else plan_edits.change_format(made, said["format"])
+        return made if cleaned["format"] == made.format else plan_edits.change_format(made, cleaned["format"])
 
     def _read_takes(self) -> tuple[dict[str, Any], ...]:
         if "take_first" not in self.fields:
             return tuple(dict(take) for take in self.plan.takes)
-        said = self.cleaned_data
-        take = dict(self.plan.takes[0]) | {"first": said["take_first"], "last": said["take_last"]}
+        cleaned = self.cleaned_data
+        take = dict(self.plan.takes[0]) | {"first": cleaned["take_first"], "last": cleaned["take_last"]}
         if "each_group" in self.fields:
-            take["each_group"] = said["each_group"]
+            take["each_group"] = cleaned["each_group"]
         return (take,)
 
     def _read_rules(self) -> tuple[dict[str, Any], ...]:
@@ -174,10 +176,10 @@ def _build_length_fields(plan: StagePlan) -> Fields:
     titles: dict[str, Any] = {"final": _("The final to")}
     for name in form.brackets:
         titles[f"side-{name}"] = _("%(bracket)s to") % {"bracket": labels.format_bracket(name)}
-    said = {_get_length_field(rule): rule["length"] for rule in plan.rules if "length" in rule}
+    lengths = {_get_length_field(rule): rule["length"] for rule in plan.rules if "length" in rule}
     return {
         name: forms.IntegerField(
-            label=title, min_value=1, max_value=LONGEST_MATCH, required=False, initial=said.get(name)
+            label=title, min_value=1, max_value=LONGEST_MATCH, required=False, initial=lengths.get(name)
         )
         for name, title in titles.items()
     }

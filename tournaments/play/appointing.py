@@ -98,9 +98,9 @@ def _send_notice(
     Sent once for each status of the appointment, or once for each value of *once*.
     """
     event, opponent = one.pairing.tournament, other.player.public_name
-    said = what if isinstance(what, str) else lazy(_format_times, str)(event, what)
+    text = what if isinstance(what, str) else lazy(_format_times, str)(event, what)
     once = f"appointment.{one.pk}.{once or one.status}"
-    changes.notify_player(kind, reader.player, event, opponent=opponent, what=said, once=once, now=now)
+    changes.notify_player(kind, reader.player, event, opponent=opponent, what=text, once=once, now=now)
 
 
 def _format_times(event: Tournament, moments: Sequence[datetime]) -> str:
@@ -127,15 +127,15 @@ def propose_times(
     with transaction.atomic():
         event, row, mine, other = _lock_open_match(tournament_id, key, user, now=now)
         wanted = _validate_times(row, times, late=late, now=now)
-        said = {"place": _clean_line(place, LONGEST_PLACE), "words": _clean_line(words, LONGEST_WORDS)}
+        texts = {"place": _clean_line(place, LONGEST_PLACE), "words": _clean_line(words, LONGEST_WORDS)}
         before = _find_appointment(row, AppointmentStatus.PROPOSED)
         if before is not None:
             same = (before.by_id, before.times, before.place, before.words)
-            if same == (mine.pk, wanted, *said.values()):
+            if same == (mine.pk, wanted, *texts.values()):
                 return before
             _set_status(before, AppointmentStatus.REPLACED, by=mine, now=now)
         made = Appointment.objects.create(
-            pairing=row, by=mine, to=other, times=wanted, proposed_at=now, **said
+            pairing=row, by=mine, to=other, times=wanted, proposed_at=now, **texts
         )
         offered = [datetime.fromisoformat(each) for each in wanted]
         _send_notice(PROPOSED, made, other, mine, offered, now=now)
@@ -183,9 +183,9 @@ def decline_proposal(
     with transaction.atomic():
         event, row, mine, other = _lock_open_match(tournament_id, key, user, now=now)
         found = NothingProposed.raise_if_none(_find_their_proposal(row, mine))
-        said = _clean_line(words, LONGEST_WORDS)
-        _set_status(found, AppointmentStatus.DECLINED, by=mine, now=now, answer=said)
-        _send_notice(DECLINED, found, other, mine, said, now=now)
+        text = _clean_line(words, LONGEST_WORDS)
+        _set_status(found, AppointmentStatus.DECLINED, by=mine, now=now, answer=text)
+        _send_notice(DECLINED, found, other, mine, text, now=now)
         changes.announce_change(event, now=now)
         return found
 
@@ -222,10 +222,10 @@ def cancel_appointment(
             raise NothingProposed
         if found.starts_at <= now:
             raise AppointmentBegun
-        said = _clean_line(words, LONGEST_WORDS)
-        _set_status(found, AppointmentStatus.CANCELLED, by=mine, now=now, answer=said)
+        text = _clean_line(words, LONGEST_WORDS)
+        _set_status(found, AppointmentStatus.CANCELLED, by=mine, now=now, answer=text)
         _expect_players(event, row, None)
-        _send_notice(CANCELLED, found, other, mine, said, now=now)
+        _send_notice(CANCELLED, found, other, mine, text, now=now)
         changes.announce_change(event, now=now)
         return found
 

@@ -27,7 +27,7 @@ A_POINT: Final = timedelta(minutes=12)
 @dataclass(frozen=True, slots=True)
 class ProposedTime:
     value: str
-    told: str
+    text: str
     is_over: bool
     is_after_deadline: bool
 
@@ -70,7 +70,7 @@ class AppointmentLine:
     deadline_at: datetime | None
     deadline: str
     # What is agreed or proposed, and who has not answered since when.
-    told: str
+    text: str
     state: str
     words: tuple[str, ...]
 
@@ -157,20 +157,20 @@ def _list_times(one: Appointment, play: MatchView, zone: str, now: datetime) -> 
 
 def _describe_last(view: EventView, rows: list[Appointment], zone: str) -> str:
     """Describe the last declined proposal or cancelled appointment; "" if there is none."""
-    said = [one for one in rows if one.status in {AppointmentStatus.DECLINED, AppointmentStatus.CANCELLED}]
-    if not said:
+    ended = [one for one in rows if one.status in {AppointmentStatus.DECLINED, AppointmentStatus.CANCELLED}]
+    if not ended:
         return ""
-    one = max(said, key=lambda each: (each.answered_at or each.proposed_at, each.pk))
+    one = max(ended, key=lambda each: (each.answered_at or each.proposed_at, each.pk))
     who = view.who(one.answered_by_id)
     name = who.name if who else ""
     if one.status == AppointmentStatus.CANCELLED and one.starts_at is not None:
-        told = _("%(name)s has called off the appointment on %(time)s.") % {
+        sentence = _("%(name)s has called off the appointment on %(time)s.") % {
             "name": name,
             "time": local_times.format_zoned_moment(one.starts_at, zone),
         }
     else:
-        told = _("%(name)s has declined the times that were proposed.") % {"name": name}
-    return f"{told} “{one.answer}”" if one.answer else told
+        sentence = _("%(name)s has declined the times that were proposed.") % {"name": name}
+    return f"{sentence} “{one.answer}”" if one.answer else sentence
 
 
 # -- for the director
@@ -206,7 +206,7 @@ def _build_line(
         label=view.label(play),
         deadline_at=play.deadline_at,
         deadline="" if play.deadline_at is None else local_times.format_zoned_moment(play.deadline_at, zone),
-        told=_describe_state(stood, names, zone),
+        text=_describe_state(stood, names, zone),
         state=stood["state"],
         words=tuple(
             f"{names[who]}: {words}"
@@ -243,18 +243,18 @@ def _describe_state(stood: Mapping[str, Any], names: Mapping[int, str], zone: st
     since = stood.get("since")
     day = "" if since is None else local_times.format_zoned_moment(since, zone)
     if stood.get("by"):
-        told = {"name": names.get(stood["by"], ""), "other": names.get(stood["to"], ""), "since": day}
-        parts.append(_("%(name)s has proposed times; %(other)s has not answered since %(since)s.") % told)
+        values = {"name": names.get(stood["by"], ""), "other": names.get(stood["to"], ""), "since": day}
+        parts.append(_("%(name)s has proposed times; %(other)s has not answered since %(since)s.") % values)
     elif stood["state"] == "silent":
         parts.append(_("Neither has proposed a time since %(since)s.") % {"since": day})
     elif stood["state"] == "stopped":
         last: Appointment = stood["last"]
-        told = {
+        values = {
             "what": last.get_status_display(),
             "name": names.get(last.answered_by_id or last.by_id, ""),
             "time": local_times.format_zoned_moment(last.answered_at or last.proposed_at, zone),
         }
-        parts.append(_("No time agreed: %(what)s by %(name)s, %(time)s.") % told)
+        parts.append(_("No time agreed: %(what)s by %(name)s, %(time)s.") % values)
     return " ".join(parts)
 
 
@@ -307,7 +307,7 @@ def build_calendar(
     if one is None or one.starts_at is None:
         return []
     other = one.to if one.by.player_id == player.pk else one.by
-    told = {"event": event.name, "opponent": format_player_name(other.player)}
+    values = {"event": event.name, "opponent": format_player_name(other.player)}
     return [
         CalendarEntry(
             uid=f"match-{one.pairing.uid}@{host}",
@@ -315,7 +315,7 @@ def build_calendar(
             ends_at=one.starts_at + A_POINT * one.pairing.length,
             changed_at=one.answered_at or one.proposed_at,
             sequence=rows.count() * 2 + (one.status == AppointmentStatus.CANCELLED),
-            summary=_("%(event)s: match against %(opponent)s") % told,
+            summary=_("%(event)s: match against %(opponent)s") % values,
             place=one.place,
             url=absolute(reverse("tournaments:event", args=[event.key])),
             is_cancelled=one.status == AppointmentStatus.CANCELLED,
@@ -328,7 +328,7 @@ def export_appointments(player: Player) -> list[dict[str, object]]:
     rows = Appointment.objects.filter(Q(by__player=player) | Q(answered_by__player=player))
     found = []
     for row in rows.select_related("pairing__tournament", "by", "answered_by").order_by("pk"):
-        said: dict[str, object] = {
+        data: dict[str, object] = {
             "uid": str(row.uid),
             "event": row.pairing.tournament.name,
             "match": row.pairing.key,
@@ -338,10 +338,10 @@ def export_appointments(player: Player) -> list[dict[str, object]]:
             "times": row.times,
         }
         if row.by.player_id == player.pk:
-            said |= {"place": row.place, "words": row.words}
+            data |= {"place": row.place, "words": row.words}
         if row.answered_by is not None and row.answered_by.player_id == player.pk:
-            said["answer"] = row.answer
-        found.append(said)
+            data["answer"] = row.answer
+        found.append(data)
     return found
 
 

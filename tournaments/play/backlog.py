@@ -113,7 +113,7 @@ def _find_next_batch(event: Tournament, *, now: datetime) -> datetime | None:
     playing = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
     stages = Stage.objects.filter(pk__in=playing.values("stage"))
     minutes = [formats.get_format(stage).batch_minutes(formats.build_options(stage)) for stage in stages]
-    minutes = [said for said in minutes if said]
+    minutes = [each for each in minutes if each]
     if not minutes or event.started_at is None:
         return None
     every = timedelta(minutes=min(minutes))

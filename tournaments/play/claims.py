@@ -74,10 +74,10 @@ def build_claim(row: Pairing, score: Score | None, winner: int | None) -> Claim:
     return Claim(won, score)
 
 
-def build_report_claim(row: Pairing, said: Report) -> Claim:
-    if said.score_a is None or said.score_b is None:
-        return Claim(said.winner_id)
-    return build_claim(row, (said.score_a, said.score_b), None)
+def build_report_claim(row: Pairing, report: Report) -> Claim:
+    if report.score_a is None or report.score_b is None:
+        return Claim(report.winner_id)
+    return build_claim(row, (report.score_a, report.score_b), None)
 
 
 def build_recorded_claim(row: Pairing) -> Claim:

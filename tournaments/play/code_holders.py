@@ -48,7 +48,7 @@ def require_seats(seats: tuple[int, int], row: Pairing) -> None:
         raise SeatsMoved
 
 
-def require_may_report(who: User | CodeHolder, own: Report | None, said: Iterable[Report]) -> None:
+def require_may_report(who: User | CodeHolder, own: Report | None, reports: Iterable[Report]) -> None:
     """Require that a code may be used to report: for one player only, and from one device.
 
     :raises SameDevice: this device has reported for the opponent.
@@ -56,13 +56,13 @@ def require_may_report(who: User | CodeHolder, own: Report | None, said: Iterabl
     """
     if not isinstance(who, CodeHolder):
         return
-    for report in said:
+    for report in reports:
         if report.by_id != who.entry_id:
             require_other_device(who, report)
     if own is not None and own.device != who.device:
         raise ReportedElsewhere
 
 
-def require_other_device(who: User | CodeHolder, said: Report) -> None:
-    if isinstance(who, CodeHolder) and said.device == who.device:
+def require_other_device(who: User | CodeHolder, report: Report) -> None:
+    if isinstance(who, CodeHolder) and report.device == who.device:
         raise SameDevice

@@ -44,13 +44,13 @@ def keep_apart(
         for number in numbers:
             running_event.get_entry(event, number)
         why = reason.strip()[:LONGEST_REASON]
-        said = {"members": numbers, "hard": hard, "why": why}
-        if said in event.apart:
+        rule = {"members": numbers, "hard": hard, "why": why}
+        if rule in event.apart:
             raise AlreadyDone
-        kept = [one for one in event.apart if one["members"] != numbers]
-        if len(kept) >= MOST_APART:
+        others = [one for one in event.apart if one["members"] != numbers]
+        if len(others) >= MOST_APART:
             raise TooManyApart(most=MOST_APART)
-        return _store_rules(event, [*kept, said], RulingKind.KEPT_APART, said, by=by, now=now, reason=why)
+        return _store_rules(event, [*others, rule], RulingKind.KEPT_APART, rule, by=by, now=now, reason=why)
 
 
 def stop_keeping_apart(
@@ -64,18 +64,18 @@ def stop_keeping_apart(
     with transaction.atomic():
         event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
         numbers = sorted(set(members))
-        kept = [one for one in event.apart if sorted(one["members"]) != numbers]
-        if len(kept) == len(event.apart):
+        others = [one for one in event.apart if sorted(one["members"]) != numbers]
+        if len(others) == len(event.apart):
             raise NotApart
-        said = {"members": numbers}
-        return _store_rules(event, kept, RulingKind.RELEASED, said, by=by, now=now, reason=reason)
+        rule = {"members": numbers}
+        return _store_rules(event, others, RulingKind.RELEASED, rule, by=by, now=now, reason=reason)
 
 
 def _store_rules(
     event: Tournament,
     apart: list[dict[str, Any]],
     act: RulingKind,
-    said: dict[str, Any],
+    data: dict[str, Any],
     *,
     by: User,
     now: datetime,
@@ -89,6 +89,6 @@ def _store_rules(
     event.save(update_fields=["apart"])
     if event.status == Status.RUNNING:
         progress.advance(event, now=now)
-    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=said)
+    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data)
     changes.announce_change(event, now=now)
     return ruling

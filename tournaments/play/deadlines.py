@@ -105,11 +105,11 @@ def process_event(*, tournament_id: int, now: datetime) -> int:
 
 def _confirm_reports(event: Tournament, *, now: datetime) -> int:
     """Confirm the reports whose time to object has passed."""
-    said = Report.objects.filter(
+    reports = Report.objects.filter(
         pairing__tournament=event, confirms_at__lte=now, status=ReportStatus.OPEN
     ).select_related("pairing__a", "pairing__b", "pairing__tournament")
     done = 0
-    for one in said.order_by("confirms_at", "pk"):
+    for one in reports.order_by("confirms_at", "pk"):
         try:
             results.confirm_without_advancing(event, one.pairing, one, now=now)
         except TournamentError:

@@ -134,8 +134,8 @@ def give_bye(
         if points is not None and not paired.exists():
             raise NoByesHere
         row = running_event.get_entry(event, entry)
-        asked: list[list[Any]] = [one for one in row.asked if one[0] != round]
-        if points is None and asked == row.asked:
+        other_byes: list[list[Any]] = [one for one in row.asked if one[0] != round]
+        if points is None and other_byes == row.asked:
             raise NoByeAgreed
         if _is_paired(paired, row, round):
             raise RoundPaired(name=row.player.public_name, round=round)
@@ -143,8 +143,8 @@ def give_bye(
         act = RulingKind.TOOK_BYE_BACK if points is None else RulingKind.GAVE_BYE
         if points is not None:
             data["points"] = str(Fraction(points))
-            asked = sorted([*asked, [round, data["points"]]])
-        row.asked = asked
+            other_byes = sorted([*other_byes, [round, data["points"]]])
+        row.asked = other_byes
         if event.status == Status.RUNNING:
             with running_event.perform_act(event, act, by=by, now=now, reason=reason, data=data) as ruling:
                 row.save(update_fields=["asked"])

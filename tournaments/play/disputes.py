@@ -64,11 +64,11 @@ def rule_on_match(
         event = changes.require_running(changes.lock_for_director(tournament_id, by))
         why = changes.require_reason(reason)
         row, chosen = results.get_match(event, key), Decision(decision)
-        said: dict[str, Any] = {"by": by, "now": now, "reason": why}
+        arguments: dict[str, Any] = {"by": by, "now": now, "reason": why}
         if chosen is Decision.PLAY_ON:
-            ruling = _play_on(event, row, position.strip(), **said)
+            ruling = _play_on(event, row, position.strip(), **arguments)
         elif chosen in UNPLAYED:
-            ruling = _end_unplayed(event, row, chosen, entry, **said)
+            ruling = _end_unplayed(event, row, chosen, entry, **arguments)
         else:
             data: dict[str, Any] = {**claims.identify_match(row), "decision": chosen.value}
             if chosen is Decision.ACCEPT:
@@ -80,7 +80,7 @@ def rule_on_match(
                 claim = claims.build_claim(row, score, winner)
                 results.record_played_result(event, row, claim, games, now=now)
             ruling = changes.record_ruling(
-                event, RulingKind.RULED, **said, data={**data, **claim.to_json(row)}
+                event, RulingKind.RULED, **arguments, data={**data, **claim.to_json(row)}
             )
         row.refresh_from_db()
         ruling_notices.notify_both(event, row, ruling, now=now)

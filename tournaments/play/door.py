@@ -45,12 +45,12 @@ def request_entry(
     :raises InvalidText: the name is invalid.
     :raises DoorFull: too many requests are open.
     """
-    said = names.clean_name(account.name if account else name, limit=80)
+    clean = names.clean_name(account.name if account else name, limit=80)
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
         if event.status not in (Status.PUBLISHED, Status.RUNNING):
             raise EntriesClosed
-        return _find_or_create_request(event, said, account, before=before, now=now)
+        return _find_or_create_request(event, clean, account, before=before, now=now)
 
 
 def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRequest:
@@ -76,8 +76,8 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRe
                 entry.save(update_fields=["checked_in_at"])
                 changes.announce_change(event, now=now)
             return entry
-        asked = DoorRequest.objects.filter(tournament=event, player_key=player.key)
-        last = asked.order_by("-asked_at", "-pk").first()
+        requests = DoorRequest.objects.filter(tournament=event, player_key=player.key)
+        last = requests.order_by("-asked_at", "-pk").first()
         if last is not None and last.answer == DoorAnswer.AWAY:
             raise TurnedAway(said=last.said)
         return _find_or_create_request(event, player.name, player, before="", now=now)
@@ -105,9 +105,9 @@ def note_latecomer(
             if row.withdrawn_at is None:
                 raise AlreadyDone
             player, data = row.player, {"player": row.player.key}
-        said = names.clean_name(player.name if player else name, limit=80)
+        clean = names.clean_name(player.name if player else name, limit=80)
         changes.record_ruling(event, RulingKind.NOTED_LATE, by=by, now=now, data=data)
-        return _find_or_create_request(event, said, player, before="", now=now)
+        return _find_or_create_request(event, clean, player, before="", now=now)
 
 
 def accept_request(
@@ -157,7 +157,7 @@ def prune_requests(*, now: datetime) -> int:
 
 
 def _find_or_create_request(
-    event: Tournament, said: str, player: Player | None, *, before: str, now: datetime
+    event: Tournament, name: str, player: Player | None, *, before: str, now: datetime
 ) -> DoorRequest:
     """Return the open request of a player in a locked event; create one if there is none."""
     waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
@@ -165,7 +165,7 @@ def _find_or_create_request(
     row = waiting.filter(**who).first()
     if row is None and waiting.count() >= MOST_OPEN:
         raise DoorFull
-    if row is not None and row.name == said:
+    if row is not None and row.name == name:
         return row
     if row is not None:
         # The corrected name gets a new key: a director who still sees the old name cannot accept it.
@@ -173,7 +173,7 @@ def _find_or_create_request(
     row = DoorRequest.objects.create(
         tournament=event,
         player_key=player.key if player else "",
-        name=said,
+        name=name,
         asked_at=row.asked_at if row else now,
     )
     changes.announce_change(event, now=now)

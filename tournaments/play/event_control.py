@@ -134,17 +134,17 @@ def break_ties(
         event = running_event.lock_begun_event(tournament_id, by)
         why = changes.require_reason(reason)
         row = _get_stage(event, stage)
-        asked = [tie for tie in ties.list_ties(event_rows.load_rows(event)) if tie.stage == row.name]
-        if tied and not _is_asked(tied, asked):
+        listed = [tie for tie in ties.list_ties(event_rows.load_rows(event)) if tie.stage == row.name]
+        if tied and not _is_asked(tied, listed):
             raise ChangedMeanwhile(what=_("The event has changed since you looked."))
-        if not formats.get_format(row).has_playoffs or not (asked or row in list_last_stages(event)):
+        if not formats.get_format(row).has_playoffs or not (listed or row in list_last_stages(event)):
             raise NoPlayoffs
         data: dict[str, Any] = {"stage": stage, "playoff": playoff}
         if order:
-            row.options = _build_order_options(row, asked, order)
+            row.options = _build_order_options(row, listed, order)
             data["order"] = list(order)
         else:
-            row.options = _build_tie_options(row, asked, playoff=playoff)
+            row.options = _build_tie_options(row, listed, playoff=playoff)
         with running_event.perform_act(
             event, RulingKind.BREAKS_TIES, by=by, now=now, reason=why, data=data
         ) as ruling:
@@ -152,31 +152,31 @@ def break_ties(
         return ruling
 
 
-def _is_asked(people: Sequence[int], asked: Sequence[TiedEntrants]) -> bool:
-    return sorted(people) in [sorted(map(int, tie.entrants)) for tie in asked]
+def _is_asked(people: Sequence[int], tied: Sequence[TiedEntrants]) -> bool:
+    return sorted(people) in [sorted(map(int, tie.entrants)) for tie in tied]
 
 
-def _build_order_options(stage: Stage, asked: Sequence[TiedEntrants], order: Sequence[int]) -> dict[str, Any]:
-    if not _is_asked(order, asked):
+def _build_order_options(stage: Stage, tied: Sequence[TiedEntrants], order: Sequence[int]) -> dict[str, Any]:
+    if not _is_asked(order, tied):
         raise NotLevel
     options: dict[str, Any] = stage.options
     return options | {"placed": [*options.get("placed", ()), " ".join(map(str, order))]}
 
 
-def _build_tie_options(stage: Stage, asked: Sequence[TiedEntrants], *, playoff: bool) -> dict[str, Any]:
+def _build_tie_options(stage: Stage, tied: Sequence[TiedEntrants], *, playoff: bool) -> dict[str, Any]:
     options: dict[str, Any] = stage.options
-    if bool(options.get("playoff")) == playoff and not asked:
+    if bool(options.get("playoff")) == playoff and not tied:
         raise AlreadyDone
-    if playoff and asked and not any(tie.can_play for tie in asked):
+    if playoff and tied and not any(tie.can_play for tie in tied):
         raise NoPlayoffs
     if not playoff:
         # A finished play-off keeps its effect: the lot only decides between players who are still level.
-        return options | {"lots": LEFT_TO_LOT} | ({} if asked else {"playoff": False})
+        return options | {"lots": LEFT_TO_LOT} | ({} if tied else {"playoff": False})
     # Ties for a bye are played off too, down to the lowest place with one.
-    deepest = max((tie.rank for tie in asked if tie.is_for_bye and tie.can_play), default=0)
+    deepest = max((tie.rank for tie in tied if tie.is_for_bye and tie.can_play), default=0)
     wanted = max(deepest, options.get("playoff_for") or 0)
-    said = {"playoff": True} | ({"playoff_for": wanted} if deepest else {})
-    return {name: value for name, value in options.items() if name != "lots"} | said
+    added = {"playoff": True} | ({"playoff_for": wanted} if deepest else {})
+    return {name: value for name, value in options.items() if name != "lots"} | added
 
 
 def publish_round(

@@ -74,11 +74,11 @@ def notify_called_off(row: Friendly, event: Tournament, by: Player, *, now: date
         _send(CALLED_OFF, entry.player, by, f"friendly.off:{row.key}", now=now)
 
 
-def notify_reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
+def notify_reported(event: Tournament, row: Pairing, report: Report, *, now: datetime) -> None:
     if not event.is_friendly or row.a is None or row.b is None:
         return
-    mine, theirs = (row.a, row.b) if said.by_id == row.a_id else (row.b, row.a)
-    _send(REPORTED, theirs.player, mine.player, f"friendly.report:{said.uid}", event=event, now=now)
+    mine, theirs = (row.a, row.b) if report.by_id == row.a_id else (row.b, row.a)
+    _send(REPORTED, theirs.player, mine.player, f"friendly.report:{report.uid}", event=event, now=now)
 
 
 def notify_disputed(event: Tournament, row: Pairing, *, now: datetime) -> None:

@@ -96,8 +96,8 @@ def _require_unchanged(
     now = _load_state(event, row, about, expects)
     changed = {name for name, seen in expects.items() if now[name] != seen}
     if changed:
-        told = {name: now[name] for name in expects if name not in {"draw", "round"}}
-        raise ChangedMeanwhile(what=_describe_state(row, changed, now), now=told)
+        current = {name: now[name] for name in expects if name not in {"draw", "round"}}
+        raise ChangedMeanwhile(what=_describe_state(row, changed, now), now=current)
 
 
 def _load_state(
@@ -154,20 +154,20 @@ def describe_result(row: Pairing) -> str:
         return sentence % {**names, **score}
     if row.winner is None:
         return _("The match %(a)s – %(b)s has now ended without a winner.") % names  # noqa: RUF001
-    said = {"winner": _format_name(row.winner), "how": row.get_kind_display()}
+    facts = {"winner": _format_name(row.winner), "how": row.get_kind_display()}
     if row.kind == Kind.PLAYED:
-        return _("The result of this match is now a win for %(winner)s.") % said
-    return _("The result of this match is now a win for %(winner)s: %(how)s.") % said
+        return _("The result of this match is now a win for %(winner)s.") % facts
+    return _("The result of this match is now a win for %(winner)s: %(how)s.") % facts
 
 
 def _describe_reports(row: Pairing, reports: list[list[int]]) -> str:
     if not reports:
         return _("There is no longer a report of this match.")
     names = {entry.number: _format_name(entry) for entry in (row.a, row.b) if entry is not None}
-    said = []
+    sentences = []
     for by, *what in reports:
         score = labels.format_winner(names.get(what[0], ""))
         if len(what) > 1:
             score = labels.format_named_score(_format_name(row.a), what[0], what[1], _format_name(row.b))
-        said.append(_("%(name)s says: %(score)s") % {"name": names.get(by, ""), "score": score})
-    return _("The reports are now: %(reports)s.") % {"reports": ", ".join(said)}
+        sentences.append(_("%(name)s says: %(score)s") % {"name": names.get(by, ""), "score": score})
+    return _("The reports are now: %(reports)s.") % {"reports": ", ".join(sentences)}

@@ -51,12 +51,12 @@ def enter_list(
         # In the order of the list, which decides who waits.
         directing.seat_players(event, list(dict.fromkeys(people)), by=by, now=now)
         for line, player in zip(lines, people, strict=True):
-            told = {"rating": line.rating, "club": line.club}
-            if said := {name: value for name, value in told.items() if value}:
-                inside.filter(player=player).update(**said)
+            given = {"rating": line.rating, "club": line.club}
+            if filled := {name: value for name, value in given.items() if value}:
+                inside.filter(player=player).update(**filled)
         ticked: dict[str, list[int]] = {}
         for name, column in hooks.list_roster_columns(event).items() if ticks else ():
-            who = [player for player, said in zip(people, ticks, strict=True) if name in said]
+            who = [player for player, filled in zip(people, ticks, strict=True) if name in filled]
             new = inside.filter(player__in=who).exclude(number__in=column.ticked(event)).order_by("number")
             ticked[name] = list(new.values_list("number", flat=True))
             column.tick(tournament_id=tournament_id, entries=ticked[name], by=by, now=now)
@@ -69,12 +69,12 @@ def _find_or_add_players(club: Club, lines: Sequence[PastedLine], *, by: User, n
     """Return the player of each line: the chosen member, or the one found by name."""
     keys = {line.key for line in lines if line.key}
     members = Player.objects.filter(memberships__club=club, erased_at__isnull=True, merged_into__isnull=True)
-    said = {player.key: player for player in members.filter(key__in=keys)}
-    if len(said) < len(keys):
+    members_by_key = {player.key: player for player in members.filter(key__in=keys)}
+    if len(members_by_key) < len(keys):
         raise PlayerGone
     names = [line.name for line in lines if not line.key]
     named = iter(player_names.find_or_add_players(club, names, by=by, now=now))
-    return [said[line.key] if line.key else next(named) for line in lines]
+    return [members_by_key[line.key] if line.key else next(named) for line in lines]
 
 
 def undo_list(

@@ -52,9 +52,9 @@ def preview_act(tournament_id: int, act: Callable[[], object]) -> ActPreview:
     # The places of a draw arise with its publication; what is only drawn is proposed already.
     new_draws = {one.name for one in after.stages if after.is_drawn(one) and not before.is_drawn(one)}
     old = replace(old, places=tuple(place for place in old.places if place.stage not in new_draws))
-    kept = {*event_rows.list_played(event_rows.build_event(after))}
+    played_after = {*event_rows.list_played(event_rows.build_event(after))}
     played = event_rows.list_played(event_rows.build_event(before))
-    lost = tuple(key for key, two in played if (key, two) not in kept)
+    lost = tuple(key for key, two in played if (key, two) not in played_after)
     ripples = tuple(replace(one, lost_result=one.key in lost) for one in comparison.list_changes(old, new))
     return ActPreview(ripples, old, new, lost, dropped, seated)
 

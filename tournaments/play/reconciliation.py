@@ -146,11 +146,11 @@ class Reconciler:
         wanted |= dict(self._list_drafted_byes())
         there = {(bye.round_id, bye.entry_id): bye for bye in self.rows.byes}
         gone = [bye.pk for at, bye in there.items() if not _is_same(bye, wanted.get(at))]
-        kept = {at for at, bye in there.items() if bye.pk not in gone}
+        unchanged = {at for at, bye in there.items() if bye.pk not in gone}
         fresh = [
             Bye(round_id=at[0], entry_id=at[1], points=str(bye.points), asked=bye.asked)
             for at, bye in wanted.items()
-            if at not in kept
+            if at not in unchanged
         ]
         if gone:
             Bye.objects.filter(pk__in=gone).delete()

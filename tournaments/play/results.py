@@ -94,8 +94,8 @@ def enter_claim(
 ) -> None:
     """Like `enter_result`, in a running event that the caller has locked for this director or helper."""
     # A helper's result that contradicts a report, or decides a dispute, takes a ruling.
-    for said in claims.list_open_reports(row) if isinstance(by, HelperActor) else ():
-        if said.status == ReportStatus.DISPUTED or claims.build_report_claim(row, said) != claim:
+    for report in claims.list_open_reports(row) if isinstance(by, HelperActor) else ():
+        if report.status == ReportStatus.DISPUTED or claims.build_report_claim(row, report) != claim:
             raise DirectorDecides
     record_played_result(event, row, claim, games, now=now)
     data = {**claims.identify_match(row), **claim.to_json(row)}
@@ -160,7 +160,7 @@ def report_in_event(
         own.save(update_fields=["status", "confirms_at"])
     others = [one for one in open_reports if one.by_id != mine.pk]
     minutes = None if others else event.confirm_minutes
-    said = Report.objects.create(
+    report = Report.objects.create(
         pairing=row,
         by=mine,
         **claim.scores,
@@ -170,21 +170,21 @@ def report_in_event(
         confirms_at=None if minutes is None else now + timedelta(minutes=minutes),
         device=user.device if isinstance(user, CodeHolder) else device,
     )
-    agreed = _find_agreed_report(row, said, others)
+    agreed = _find_agreed_report(row, report, others)
     if agreed is not None or (not others and _needs_no_confirmation(event, user, mine, claim)):
-        accept_report(event, row, agreed or said, now=now)
-        said.refresh_from_db()
-        return said
-    for one in (said, others[0]) if others else ():
+        accept_report(event, row, agreed or report, now=now)
+        report.refresh_from_db()
+        return report
+    for one in (report, others[0]) if others else ():
         _mark_disputed(one)
     _call_director(row, timing.DueReason.DISPUTE if others else "")
     changes.announce_report(event, now=now)
     if others:
         friendly_notices.notify_disputed(event, row, now=now)
     else:
-        friendly_notices.notify_reported(event, row, said, now=now)
-        _notify_reported(event, row, said, now=now)
-    return said
+        friendly_notices.notify_reported(event, row, report, now=now)
+        _notify_reported(event, row, report, now=now)
+    return report
 
 
 def _notify_reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
@@ -230,9 +230,9 @@ def confirm_report(
             if confirmed is not None and claims.build_report_claim(row, confirmed) == claim:
                 raise AlreadyDone
         claims.require_open(row)
-        said = _get_their_report(row, mine, claim)
-        code_holders.require_other_device(user, said)
-        accept_report(event, row, said, now=now)
+        report = _get_their_report(row, mine, claim)
+        code_holders.require_other_device(user, report)
+        accept_report(event, row, report, now=now)
         return row
 
 
@@ -256,13 +256,13 @@ def dispute_report(
         row = get_match(event, key)
         mine = get_own_entry(row, user, now=now)
         claims.require_open(row)
-        said = _get_their_report(row, mine, claims.build_claim(row, score, winner))
-        code_holders.require_other_device(user, said)
-        _mark_disputed(said)
+        report = _get_their_report(row, mine, claims.build_claim(row, score, winner))
+        code_holders.require_other_device(user, report)
+        _mark_disputed(report)
         _call_director(row, timing.DueReason.DISPUTE)
         changes.announce_report(event, now=now)
         friendly_notices.notify_disputed(event, row, now=now)
-        return said
+        return report
 
 
 def drop_reports(row: Pairing) -> None:
@@ -276,10 +276,10 @@ def drop_own_report(row: Pairing, mine: Entry, user: User | CodeHolder) -> None:
 
     A code discards only a report from the same device.
     """
-    said = Report.objects.filter(pairing=row, by=mine, status=ReportStatus.OPEN)
+    reports = Report.objects.filter(pairing=row, by=mine, status=ReportStatus.OPEN)
     if isinstance(user, CodeHolder):
-        said = said.filter(device=user.device)
-    said.update(status=ReportStatus.DROPPED, confirms_at=None)
+        reports = reports.filter(device=user.device)
+    reports.update(status=ReportStatus.DROPPED, confirms_at=None)
 
 
 def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Match:
@@ -299,13 +299,13 @@ def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Ma
         return match
 
 
-def confirm_without_advancing(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
-    claim = claims.build_report_claim(row, said)
+def confirm_without_advancing(event: Tournament, row: Pairing, report: Report, *, now: datetime) -> None:
+    claim = claims.build_report_claim(row, report)
     claims.require_open(row)
-    claims.check_claim(event, row, claim, said.games)
-    _confirm(row, said)
+    claims.check_claim(event, row, claim, report.games)
+    _confirm(row, report)
     progress.store_result(
-        row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=said.games, now=now
+        row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=report.games, now=now
     )
 
 
@@ -328,21 +328,21 @@ def record_played_result(
     )
 
 
-def accept_report(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
-    _confirm(row, said)
-    record_played_result(event, row, claims.build_report_claim(row, said), said.games, now=now)
+def accept_report(event: Tournament, row: Pairing, report: Report, *, now: datetime) -> None:
+    _confirm(row, report)
+    record_played_result(event, row, claims.build_report_claim(row, report), report.games, now=now)
 
 
-def _confirm(row: Pairing, said: Report) -> None:
+def _confirm(row: Pairing, report: Report) -> None:
     drop_confirmed_reports(Pairing.objects.filter(pk=row.pk))
-    said.status, said.confirms_at = ReportStatus.CONFIRMED, None
-    said.save(update_fields=["status", "confirms_at"])
+    report.status, report.confirms_at = ReportStatus.CONFIRMED, None
+    report.save(update_fields=["status", "confirms_at"])
 
 
 def drop_confirmed_reports(rows: QuerySet[Pairing]) -> None:
     """Discard the confirmed reports of matches that are open again. The caller holds the event's lock."""
-    said = Report.objects.filter(pairing__in=rows, status=ReportStatus.CONFIRMED)
-    said.update(status=ReportStatus.DROPPED)
+    reports = Report.objects.filter(pairing__in=rows, status=ReportStatus.CONFIRMED)
+    reports.update(status=ReportStatus.DROPPED)
 
 
 def get_match(event: Tournament, key: str) -> Pairing:
@@ -378,29 +378,29 @@ def _needs_no_confirmation(event: Tournament, user: User | CodeHolder, mine: Ent
 
 
 def _get_their_report(row: Pairing, mine: Entry, claim: Claim) -> Report:
-    said = next((one for one in claims.list_open_reports(row) if one.by_id != mine.pk), None)
-    if said is None:
+    report = next((one for one in claims.list_open_reports(row) if one.by_id != mine.pk), None)
+    if report is None:
         raise NothingReported
-    if claims.build_report_claim(row, said) != claim:
+    if claims.build_report_claim(row, report) != claim:
         raise optimistic_locking.build_reports_error(row.tournament, row)
-    return said
+    return report
 
 
-def _find_agreed_report(row: Pairing, said: Report, others: Sequence[Report]) -> Report | None:
+def _find_agreed_report(row: Pairing, report: Report, others: Sequence[Report]) -> Report | None:
     """Return the report to accept if two of them agree: the one with a score if the other has none."""
-    mine = claims.build_report_claim(row, said)
+    mine = claims.build_report_claim(row, report)
     for other in others:
         theirs = claims.build_report_claim(row, other)
         if mine == theirs:
-            return other if other.status == ReportStatus.OPEN else said
+            return other if other.status == ReportStatus.OPEN else report
         if mine.agrees_with(theirs):
-            return said if theirs.score is None else other
+            return report if theirs.score is None else other
     return None
 
 
-def _mark_disputed(said: Report) -> None:
-    said.status, said.confirms_at = ReportStatus.DISPUTED, None
-    said.save(update_fields=["status", "confirms_at"])
+def _mark_disputed(report: Report) -> None:
+    report.status, report.confirms_at = ReportStatus.DISPUTED, None
+    report.save(update_fields=["status", "confirms_at"])
 
 
 def _call_director(row: Pairing, why: str) -> None:

@@ -212,8 +212,8 @@ def _restore_table(name: str, part: Mapping[str, Any]) -> None:
     if players:
         # A player who was out may have been merged since.
         rows = Player.objects.filter(pk__in=players.values()).values_list("pk", "merged_into")
-        kept = {pk: into or pk for pk, into in rows}
-        replace_players({entry: kept.get(player, player) for entry, player in players.items()})
+        player_map = {pk: into or pk for pk, into in rows}
+        replace_players({entry: player_map.get(player, player) for entry, player in players.items()})
     for pk, old in gone.items() if name in KNOWN_BY else ():
         # Another row may have taken the natural key.
         same = {column: old[column] for column in KNOWN_BY[name]}

@@ -127,8 +127,8 @@ def find_deadline(
             return None
         if last is None:
             last = stage.rounds.exclude(pairings__bracket=PLAYOFF_BRACKET).count()
-        said, usual = event_rows.build_stage(event, stage), stage.round_days or WEEK
-        own = [get_match_rules(said, "", one, last).days for one in range(1, number + 1)]
+        built, usual = event_rows.build_stage(event, stage), stage.round_days or WEEK
+        own = [get_match_rules(built, "", one, last).days for one in range(1, number + 1)]
         days = [usual if one is None else one for one in own]
         end = draw.published_at + timedelta(days=sum(days))
         lost = _compute_time_lost(event, draw.published_at, opened_at)

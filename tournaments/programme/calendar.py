@@ -158,13 +158,13 @@ def list_event_entries(
 
 
 def _build_deadline_entry(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:
-    told = {"event": whole.summary, "number": batch.number}
+    values = {"event": whole.summary, "number": batch.number}
     return replace(
         whole,
         uid=f"round-{batch.pk}.{whole.uid}",
         starts_at=by - NOTICE,
         ends_at=by,
-        summary=_("%(event)s: round %(number)s ends") % told,
+        summary=_("%(event)s: round %(number)s ends") % values,
     )
 
 

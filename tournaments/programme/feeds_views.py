@@ -166,9 +166,9 @@ class ResultItem:
     def title(self) -> str:
         """Both names and the result: "Ada Okafor - Jun Tanabe: 7 - 4", "...: Ada Okafor won (Forfeit)"."""
         both = self.line.a, self.line.b
-        said = " \u2013 ".join(who.name if who is not None else "\u2013" for who in both)
-        told = self._unplayed_result if self.line.play.kind in NOT_PLAYED else self.line.result_text
-        return f"{said}: {told}" if told else said
+        players = " \u2013 ".join(who.name if who is not None else "\u2013" for who in both)
+        result = self._unplayed_result if self.line.play.kind in NOT_PLAYED else self.line.result_text
+        return f"{players}: {result}" if result else players
 
     @property
     def _unplayed_result(self) -> str:

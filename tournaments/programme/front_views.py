@@ -68,8 +68,8 @@ def _build_boards_state(_request: HttpRequest, *, now: datetime) -> public_pages
 
 
 def _compute_etag(request: HttpRequest) -> str:
-    said = repr((live_boards.compute_version_key(), request.LANGUAGE_CODE, static("img/mini.svg")))
-    return f'W/"{blake2b(said.encode(), digest_size=12).hexdigest()}"'
+    state = repr((live_boards.compute_version_key(), request.LANGUAGE_CODE, static("img/mini.svg")))
+    return f'W/"{blake2b(state.encode(), digest_size=12).hexdigest()}"'
 
 
 @require_safe

@@ -149,13 +149,13 @@ def update_assignments(event: Tournament, *, now: datetime) -> None:
         else:
             _record_arrivals(each)
     # Read before tables are freed: a match whose players were exchanged is called again.
-    asked = list(_query_called_by_label(event.pk)) if rooms else []
+    called = list(_query_called_by_label(event.pk)) if rooms else []
     for each in over:
         # The players of this match were exchanged, but not the entries.
-        if rooms and each.pk in differing and each.pairing.table and each.pairing_id not in asked:
+        if rooms and each.pk in differing and each.pairing.table and each.pairing_id not in called:
             table_play.cancel_call(event, each.pairing)
     left = seats.end_assignments(over, now=now)
-    _seat_by_label(event, asked, rooms, now=now)
+    _seat_by_label(event, called, rooms, now=now)
     rooms |= {each.table.room_id for each in over if each.table is not None}
     if left:
         # A player who was busy here may be needed in an event of another room.
@@ -240,19 +240,21 @@ def _query_rooms(event: int) -> QuerySet[EventRoom, int]:
 
 def _query_called_by_label(event: int) -> QuerySet[Pairing, int]:
     """Select open matches that were called to a table label since they came to their table, if they have one."""
-    asked = Pairing.objects.filter(tournament=event, state=PairingState.READY, called_at__isnull=False)
+    called = Pairing.objects.filter(tournament=event, state=PairingState.READY, called_at__isnull=False)
     known = Assignment.objects.filter(pairing=OuterRef("pk"))
     is_there = Q(ended_at__isnull=True, table__label=OuterRef("table"))
     here = known.filter(is_there | Q(called_at__gte=OuterRef("called_at")))
-    return asked.exclude(table="").exclude(Exists(here)).order_by("pk").values_list("pk", flat=True)
+    return called.exclude(table="").exclude(Exists(here)).order_by("pk").values_list("pk", flat=True)
 
 
-def _seat_by_label(event: Tournament, asked: Collection[int], rooms: Iterable[int], *, now: datetime) -> None:
+def _seat_by_label(
+    event: Tournament, called: Collection[int], rooms: Iterable[int], *, now: datetime
+) -> None:
     """Seat matches that the event called to a table of the room by its label.
 
     One that is open again by an undone act returns to the queue if its table is taken: no player is late for it.
     """
-    rows = Pairing.objects.filter(pk__in=asked).select_related("a__player", "b__player")
+    rows = Pairing.objects.filter(pk__in=called).select_related("a__player", "b__player")
     for row in rows.order_by("stage_id", "position"):
         table = Table.objects.filter(room__in=rooms, label=row.table).first()
         try:

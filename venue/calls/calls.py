@@ -102,20 +102,20 @@ def describe_reason(why: Mapping[str, object], names: Mapping[str, str]) -> str:
     """Describe why the queue called a match, with *names* by player key; "" if a director chose it."""
     if not why:
         return ""
-    said = [_("next on stream")] if why.get("stream") else []
+    parts = [_("next on stream")] if why.get("stream") else []
     if why["fixed"]:
-        said.append(_("fixed to the table by a director"))
+        parts.append(_("fixed to the table by a director"))
     name = names.get(str(why["longest"]))
     minutes, blocks = int(str(why["minutes"])), int(str(why["blocks"]))
     if name and minutes:
-        said.append(
+        parts.append(
             ngettext(
                 "%(name)s has waited %(minutes)s minute", "%(name)s has waited %(minutes)s minutes", minutes
             )
             % {"name": name, "minutes": minutes}
         )
     if blocks:
-        said.append(
+        parts.append(
             ngettext(
                 "%(matches)s later match waits for this one",
                 "%(matches)s later matches wait for this one",
@@ -123,7 +123,7 @@ def describe_reason(why: Mapping[str, object], names: Mapping[str, str]) -> str:
             )
             % {"matches": blocks}
         )
-    return "; ".join(said)
+    return "; ".join(parts)
 
 
 def _build_call(row: Assignment) -> CallNow:

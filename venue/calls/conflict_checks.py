@@ -54,8 +54,8 @@ def require_at_table(pairing: Pairing, label: str) -> None:
     there = Assignment.objects.filter(pairing=pairing, ended_at__isnull=True).select_related("table").first()
     now = str(there.table) if there else ""
     if now != label:
-        said = _("This match is at table %(label)s now.") if now else _("This match has no table now.")
-        raise ChangedMeanwhile(what=said % {"label": now}, now={"table": now})
+        sentence = _("This match is at table %(label)s now.") if now else _("This match has no table now.")
+        raise ChangedMeanwhile(what=sentence % {"label": now}, now={"table": now})
 
 
 def require_unchanged(now: str, saw: str | None) -> None:

@@ -87,6 +87,6 @@ def describe_match(row: Pairing, *, now: datetime) -> tuple[str, str]:
         return row.key, ""
     line = bracket_display.build_match_line(view, play, has_label=True)
     sides = ((line.a, line.one), (line.b, line.other))
-    said = [one.name if one else box.hint for one, box in sides]
+    shown = [one.name if one else box.hint for one, box in sides]
     # Long before a final its players are unknown: only the label is shown.
-    return line.label, " – ".join(name or "…" for name in said) if any(said) else line.label  # noqa: RUF001
+    return line.label, " – ".join(name or "…" for name in shown) if any(shown) else line.label  # noqa: RUF001

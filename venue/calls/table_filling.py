@@ -137,21 +137,21 @@ def _store_reservation_end(room: Room, found: QueueResult) -> None:
 
 
 def _make_calls(
-    held: LockedRoom, read: QueueInput, said: Sequence[Call], *, by: User | None, now: datetime
+    held: LockedRoom, read: QueueInput, calls: Sequence[Call], *, by: User | None, now: datetime
 ) -> list[Assignment]:
     """Make the calls of the queue and store its input and output as a `QueueRun`."""
-    if not said:
+    if not calls:
         return []
     run = QueueRun.objects.create(
         room=held.room,
         at=now,
         by=by,
         asked=asdict(read.room),
-        calls=[{"match": call.match, "table": call.table, "why": call.why} for call in said],
+        calls=[{"match": call.match, "table": call.table, "why": call.why} for call in calls],
     )
-    rows = queue_input.load_pairings(read.waiting[call.match] for call in said)
+    rows = queue_input.load_pairings(read.waiting[call.match] for call in calls)
     made = []
-    for call in said:
+    for call in calls:
         row = rows[call.match]
         # An event that joined the room after the lock is left to the next fill.
         event = held.events.get(row.tournament_id)
@@ -161,7 +161,7 @@ def _make_calls(
         if (assignment := _seat_match(read, call, row, run, by=by, now=now)) is not None:
             made.append(assignment)
     _notify(held, made, now=now)
-    if made and len(made) < len(said):
+    if made and len(made) < len(calls):
         # A player sat down elsewhere in the meantime: fill the freed table.
         queue_fill_after_change(held.room.pk, now=now)
     return made
@@ -173,8 +173,8 @@ def _seat_match(
     """Seat a match that the queue has called; None if a player or the table is taken by now."""
     table = read.tables[call.table]
     found = next(each for each in read.room.ready if each.id == call.match)
-    said = find_reason(read.room, found)
-    why = {**asdict(said), "fixed": said.fixed is not None}
+    reason = find_reason(read.room, found)
+    why = {**asdict(reason), "fixed": reason.fixed is not None}
     try:
         with transaction.atomic():
             made = seats.seat_match(row, table, by=by, now=now, why=why, run=run)

@@ -115,7 +115,7 @@ def load_room(used: EventRoom, *, now: datetime) -> RoomDesk:
     names = {match: _format_names(row) for match, row in rows.items()}
     to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
     stream = stream_queue.load_queue(used.room, now=now)
-    kept = {key: _describe_reservation(each, stream) for key, each in shown.kept.items()}
+    reservations = {key: _describe_reservation(each, stream) for key, each in shown.kept.items()}
     zone = used.room.club.time_zone
     turns = [
         at for span in breaks.list_breaks(used.event) for at in (span.begins_at, span.ends_at) if at > now
@@ -133,7 +133,7 @@ def load_room(used: EventRoom, *, now: datetime) -> RoomDesk:
             table.state == TableState.BROKEN,
             shown.at_tables.get(key),
             to_table.get(key, ""),
-            *kept.get(key, ("", None)),
+            *reservations.get(key, ("", None)),
             slow=behind.at(shown.at_tables.get(key)),
         )
         for key, table in found.tables.items()
@@ -173,9 +173,9 @@ def _build_queue_entry(
     found: QueueInput, one: QueueEntry, row: Pairing, stream: StreamQueue, zone: str
 ) -> DeskQueueEntry:
     why = find_reason(found.room, one.match)
-    said = {**asdict(why), "stream": why.stream and one.table is not None}
+    reason = {**asdict(why), "stream": why.stream and one.table is not None}
     names = _get_names_by_key(row)
-    reasons = [calls.describe_reason(said, names)]
+    reasons = [calls.describe_reason(reason, names)]
     if why.stream and one.table is None:
         reasons.insert(0, _("waits for a table of the stream"))
     return DeskQueueEntry(

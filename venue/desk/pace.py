@@ -34,12 +34,12 @@ def compute_pace(events: Collection[int]) -> MatchPace | None:
         pairing__length__gt=0,
         ended_at__isnull=False,
     )
-    told = rows.order_by("-ended_at", "-pk").values_list(
+    timed = rows.order_by("-ended_at", "-pk").values_list(
         "pairing", "pairing__tournament", "pairing__length", "started_at", "called_at", "pairing__decided_at"
     )
     still = timing.load_pauses(events)
     taken: dict[int, float] = {}
-    for pairing, event, length, started, called, decided in told[:LATEST]:
+    for pairing, event, length, started, called, decided in timed[:LATEST]:
         if decided is not None:
             # A match that changed tables has two rows: the older one has its start.
             began = started or called

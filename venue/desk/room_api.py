@@ -86,10 +86,10 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
         """Set the stream's queue, in order; refused if the queue has changed since the caller saw it."""
         user, now = get_account(request), callers.get_arrival_time(request)
         found = _get_room(key, request)
-        said = read_body(shapes.StreamOrderShape, request)
-        order = [MatchId(f"{one['event']}/{one['match']}") for one in said["matches"]]
+        data = read_body(shapes.StreamOrderShape, request)
+        order = [MatchId(f"{one['event']}/{one['match']}") for one in data["matches"]]
         stream_queue_changes.change_queue(
-            room=found, change=lambda _before: order, saw=said["saw"], by=user, now=now
+            room=found, change=lambda _before: order, saw=data["saw"], by=user, now=now
         )
         return Response(shapes.StreamQueueAnswer.read(stream_queue.load_queue(found, now=now)))
 
@@ -111,8 +111,8 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
         """
         user, once = get_account(request), IdempotentRequest.read(request)
         now, found = callers.get_arrival_time(request), _get_room(key, request)
-        said = read_body(shapes.CallActShape, request)
-        return once.run_once(now, lambda: (status.HTTP_201_CREATED, _make_call(found, user, said, now=now)))
+        data = read_body(shapes.CallActShape, request)
+        return once.run_once(now, lambda: (status.HTTP_201_CREATED, _make_call(found, user, data, now=now)))
 
 
 class RoomTableViewSet(viewsets.ViewSet):
@@ -131,9 +131,9 @@ class RoomTableViewSet(viewsets.ViewSet):
         """
         user, now = get_account(request), callers.get_arrival_time(request)
         found = get_object_or_404(Table.objects.select_related("room__club"), key=key)
-        said = read_body(shapes.TableStateShape, request)
-        state = TableState(said["state"])
-        saw = said.get("saw")
+        data = read_body(shapes.TableStateShape, request)
+        state = TableState(data["state"])
+        saw = data.get("saw")
         act = calling.break_table if state is TableState.BROKEN else partial(rooms.set_state, state=state)
         change = partial(act, table=found, by=user, now=now)
         if saw is None:
@@ -160,31 +160,31 @@ class BreakViewSet(viewsets.ViewSet):
         """Replace all breaks of an event; refused if they are not those that the caller saw."""
         user, now = get_account(request), callers.get_arrival_time(request)
         event = access.load_event(key, user)
-        said = read_body(shapes.BreakOrderShape, request)
-        wanted = [PlannedBreak(one["begins_at"], one["ends_at"], one["name"]) for one in said["breaks"]]
-        breaks.change_breaks(event=event, change=lambda _before: wanted, by=user, now=now, saw=said["saw"])
+        data = read_body(shapes.BreakOrderShape, request)
+        wanted = [PlannedBreak(one["begins_at"], one["ends_at"], one["name"]) for one in data["breaks"]]
+        breaks.change_breaks(event=event, change=lambda _before: wanted, by=user, now=now, saw=data["saw"])
         return Response(shapes.serialize_breaks(event))
 
 
-def _make_call(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -> Any:
+def _make_call(room: Room, user: User, data: Mapping[str, Any], *, now: datetime) -> Any:
     """Make the call and serialize it; the answer is stored for idempotent retries."""
-    if "match" in said:
-        table = room.tables.select_related("room__club").filter(key=said["table"]).first()
+    if "match" in data:
+        table = room.tables.select_related("room__club").filter(key=data["table"]).first()
         if table is None:
             raise serializers.ValidationError({"table": ["the room has no such table"]})
-        event = access.load_event(said["event"], user)
-        at = said.get("at")
+        event = access.load_event(data["event"], user)
+        at = data.get("at")
         made = calling.call(
             table=table,
             event=event,
-            key=said["match"],
+            key=data["match"],
             by=user,
             now=now,
             saw=None if at is None else _get_label(at, room),
-            table_saw=said.get("saw"),
+            table_saw=data.get("saw"),
         )
     else:
-        made = table_filling.call_next(room=room, by=user, now=now, saw=said.get("latest"))
+        made = table_filling.call_next(room=room, by=user, now=now, saw=data.get("latest"))
     (call,) = calls.load_calls(Assignment.objects.filter(pk=made.pk))
     return shapes.RoomCallAnswer.read(call, called_at=timezone.localtime(call.called_at))
 

@@ -65,9 +65,9 @@ def compute_queue(used: EventRoom, *, now: datetime) -> RoomQueue:
     if CallMode.BY_HAND in found.modes and not by_hand:
         # "Call next" leaves the matches of events that are called by hand to their directors.
         room = queue_input.load_queue_input(used.room, now=now, modes=table_filling.PROPOSED).room
-    said = compute_result(room)
-    proposed = {} if by_hand else {call.match: call.table for call in said.calls}
-    kept = {} if by_hand else {each.table: each for each in said.kept}
+    result = compute_result(room)
+    proposed = {} if by_hand else {call.match: call.table for call in result.calls}
+    reserved = {} if by_hand else {each.table: each for each in result.kept}
     at_tables = {TableId(call.table_key): call for call in calls.list_calls(used.room)}
     minutes = pace.compute_room_pace(used.room).minutes_a_point if found.waiting else 0
     planned = breaks.load_breaks_by_event({row.event for row in found.waiting.values()})
@@ -97,7 +97,7 @@ def compute_queue(used: EventRoom, *, now: datetime) -> RoomQueue:
             )
         )
         before[waits_for_stream] += 1
-    return RoomQueue(found, at_tables, tuple(queue), kept)
+    return RoomQueue(found, at_tables, tuple(queue), reserved)
 
 
 def _estimate_start_times(

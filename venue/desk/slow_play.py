@@ -61,9 +61,9 @@ def find_slow_matches(room: Room, at_tables: Iterable[CallNow], *, now: datetime
         if call.pk not in began:
             continue
         since, stood = began[call.pk]
-        asked = call.length, minutes, _get_points(call)
-        slow_at = since + stood + timedelta(minutes=compute_slow_minute(*asked))
-        very_slow_at = since + stood + timedelta(minutes=compute_very_slow_minute(*asked))
+        question = call.length, minutes, _get_points(call)
+        slow_at = since + stood + timedelta(minutes=compute_slow_minute(*question))
+        very_slow_at = since + stood + timedelta(minutes=compute_very_slow_minute(*question))
         changes += [at - now for at in (slow_at, very_slow_at) if at > now]
         if slow_at <= now:
             found[call.pk] = SlowMatch(call, since, round(minutes * call.length), stood, very_slow_at <= now)
@@ -84,15 +84,15 @@ def _load_starts(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tupl
     rows = Assignment.objects.filter(
         pairing__assignments__in=open_ones, pairing__tournament__paused_at__isnull=True
     )
-    told = list(
+    starts = list(
         rows.order_by("pairing", "called_at", "pk").values_list(
             "pairing", "pk", "called_at", "started_at", "ended_at", "pairing__tournament"
         )
     )
-    still = timing.load_pauses({event for *_rest, event in told})
+    still = timing.load_pauses({event for *_rest, event in starts})
     found: dict[int, tuple[datetime, timedelta]] = {}
     before: tuple[int, datetime | None, datetime] | None = None
-    for pairing, pk, called, started, ended, event in told:
+    for pairing, pk, called, started, ended, event in starts:
         # A moved match leaves its table at the time of its next call, and began with the first.
         is_moved = before is not None and before[:2] == (pairing, called)
         since = before[2] if before is not None and is_moved else started or called

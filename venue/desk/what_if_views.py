@@ -31,12 +31,12 @@ class WhatIfForm(forms.Form):
     points = forms.TypedChoiceField(label=_("Matches to come"), coerce=int)
     last_round = forms.TypedChoiceField(label=_("The last round is"), coerce=int)
 
-    def __init__(self, asked: dict[str, str], *, outlook: Outlook) -> None:
-        """Fill fields missing from *asked* with current values."""
+    def __init__(self, question_data: dict[str, str], *, outlook: Outlook) -> None:
+        """Fill fields missing from *question* with current values."""
         tables, left = outlook.tables, outlook.rest
         planned = left.last_round
         usual = {"tables": str(tables or ""), "points": "0", "last_round": str(planned), "leaving": "0"}
-        super().__init__({name: asked.get(name, value) for name, value in usual.items()})
+        super().__init__({name: question_data.get(name, value) for name, value in usual.items()})
         if not tables:
             self.fields["tables"].required = False
             self.fields["tables"].help_text = _("Leave empty for as many as are needed.")
@@ -56,8 +56,10 @@ class WhatIfForm(forms.Form):
             )
 
     def question(self) -> Question:
-        said = self.cleaned_data
-        return Question(said["tables"], said["points"], said.get("last_round"), said.get("leaving", 0))
+        cleaned = self.cleaned_data
+        return Question(
+            cleaned["tables"], cleaned["points"], cleaned.get("last_round"), cleaned.get("leaving", 0)
+        )
 
 
 @access.require_director("GET", "HEAD")

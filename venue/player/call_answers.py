@@ -101,7 +101,7 @@ def sweep(now: datetime) -> int:
     with transaction.atomic():
         found = next(query_due(now)).order_by("called_at", "pk")
         late = list(found.values_list("pk", "table__room_id")[:MOST])
-        told = Assignment.objects.filter(pk__in=[pk for pk, _ in late], unseen_at__isnull=True)
-        count = told.update(unseen_at=now)
+        unseen = Assignment.objects.filter(pk__in=[pk for pk, _ in late], unseen_at__isnull=True)
+        count = unseen.update(unseen_at=now)
         seats.notify_rooms([room for _, room in late], now=now)
     return count

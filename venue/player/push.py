@@ -71,8 +71,8 @@ def subscribe(*, user: User, endpoint: str, public: str, auth: str, now: datetim
     row, _made = PushSubscription.objects.update_or_create(
         endpoint=endpoint, defaults=keys, create_defaults={**keys, "created_at": now}
     )
-    kept = PushSubscription.objects.filter(user=user).order_by("-created_at", "-pk")[:MOST_BROWSERS]
-    PushSubscription.objects.filter(user=user).exclude(pk__in=[each.pk for each in kept]).delete()
+    subscriptions = PushSubscription.objects.filter(user=user).order_by("-created_at", "-pk")[:MOST_BROWSERS]
+    PushSubscription.objects.filter(user=user).exclude(pk__in=[each.pk for each in subscriptions]).delete()
     return row
 
 
@@ -122,11 +122,11 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
     row = rows.select_related("user").first()
     if row is None:
         return
-    told = _build_message(row.user, str(payload.get("call", "")), now=now)
-    if told is None:
+    message = _build_message(row.user, str(payload.get("call", "")), now=now)
+    if message is None:
         return
     try:
-        _send_message(row, told, now=now)
+        _send_message(row, message, now=now)
     except http_client.Forbidden:
         # The address resolves to a private network.
         row.delete()
@@ -164,9 +164,9 @@ def _build_message(user: User, call: str, *, now: datetime) -> dict[str, object]
         }
 
 
-def _send_message(row: PushSubscription, told: dict[str, object], *, now: datetime) -> None:
+def _send_message(row: PushSubscription, message: dict[str, object], *, now: datetime) -> None:
     body = web_push.encrypt(
-        json.dumps(told, ensure_ascii=False).encode(),
+        json.dumps(message, ensure_ascii=False).encode(),
         to=web_push.Browser.read(row.public, row.auth),
         key=ec.generate_private_key(web_push.CURVE),
         salt=secrets.token_bytes(web_push.SALT_LENGTH),
@@ -187,10 +187,10 @@ def _send_message(row: PushSubscription, told: dict[str, object], *, now: dateti
 
 
 def _get_or_create_key(*, now: datetime) -> ec.EllipticCurvePrivateKey:
-    kept = PushKey.objects.filter(pk=1).first()
-    if kept is None:
+    stored = PushKey.objects.filter(pk=1).first()
+    if stored is None:
         made = web_push.format_private_key(ec.generate_private_key(web_push.CURVE))
         # If two processes create a key at once, one is stored.
         PushKey.objects.bulk_create([PushKey(pk=1, private=made, made_at=now)], ignore_conflicts=True)
-        kept = PushKey.objects.get(pk=1)
-    return web_push.parse_private_key(kept.private)
+        stored = PushKey.objects.get(pk=1)
+    return web_push.parse_private_key(stored.private)

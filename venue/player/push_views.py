@@ -57,15 +57,15 @@ def unsubscribe_session(request: HttpRequest, user: User) -> None:
 
 
 def _switch_push(request: AccountRequest) -> HttpResponse:
-    said = request.POST
-    act, endpoint, now = said.get("act", ""), said.get("endpoint", ""), timezone.now()
+    posted = request.POST
+    act, endpoint, now = posted.get("act", ""), posted.get("endpoint", ""), timezone.now()
     try:
         if act == "on":
             pushing.subscribe(
                 user=request.user,
                 endpoint=endpoint,
-                public=said.get("public", ""),
-                auth=said.get("auth", ""),
+                public=posted.get("public", ""),
+                auth=posted.get("auth", ""),
                 now=now,
             )
             request.session[ENDPOINT] = endpoint

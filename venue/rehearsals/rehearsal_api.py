@@ -77,17 +77,17 @@ class RehearsalViewSet(viewsets.ViewSet):
     def create(self, request: Request, key: str) -> Response:
         """Create a rehearsal of the event, or return the existing one."""
         user, now = get_account(request), callers.get_arrival_time(request)
-        said = read_body(RehearseShape, request)
+        data = read_body(RehearseShape, request)
         event = access.load_event(key, user)
-        rehearsing.start(tournament_id=event.pk, by=user, now=now, players=said["players"])
+        rehearsing.start(tournament_id=event.pk, by=user, now=now, players=data["players"])
         return Response(RehearsalAnswer.read(_get_rehearsal(key, user)), status=status.HTTP_201_CREATED)
 
     @extend_schema(request=PlayRehearsalShape)
     def play(self, request: Request, key: str) -> Response:
         """Play the rehearsal: to the next result, all open matches, up to the final, or to the end."""
         user, now = get_account(request), callers.get_arrival_time(request)
-        said = read_body(PlayRehearsalShape, request)
-        goal, pace = Goal(said["goal"]), said["pace"]
+        data = read_body(PlayRehearsalShape, request)
+        goal, pace = Goal(data["goal"]), data["pace"]
         copy = access.load_event(_get_rehearsal(key, user).key, user)
         rehearsing.play(tournament_id=copy.pk, goal=goal, by=user, now=now, pace=pace)
         return Response(RehearsalAnswer.read(_get_rehearsal(key, user)))

@@ -56,14 +56,14 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @access.require_director(form="tournaments:desk")
 def play(request: HttpRequest, event: Tournament) -> HttpResponse:
-    said, by = request.POST.get("goal", ""), access.require_user(request)
+    goal, by = request.POST.get("goal", ""), access.require_user(request)
     pace = 3 if request.POST.get("pace") == "slow" else 0
     try:
         with refusals_shown_to(request):
-            if said == "stop":
+            if goal == "stop":
                 rehearsing.stop(tournament_id=event.pk, by=by)
-            elif said in Goal.values:
-                rehearsing.play(tournament_id=event.pk, goal=Goal(said), by=by, now=timezone.now(), pace=pace)
+            elif goal in Goal.values:
+                rehearsing.play(tournament_id=event.pk, goal=Goal(goal), by=by, now=timezone.now(), pace=pace)
     except Rehearsal.DoesNotExist as missing:
         raise Http404 from missing
     back = request.POST.get("back", "")

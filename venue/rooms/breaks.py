@@ -47,8 +47,8 @@ class BreakLine(NamedTuple):
     @property
     def text(self) -> str:
         """The break in words, with start and end, or only the end if it is on."""
-        said = {"name": self.name or _("Break"), "begins": self.begins, "ends": self.ends}
-        return (_("%(name)s until %(ends)s") if self.is_on else _("%(name)s %(begins)s–%(ends)s")) % said  # noqa: RUF001
+        parts = {"name": self.name or _("Break"), "begins": self.begins, "ends": self.ends}
+        return (_("%(name)s until %(ends)s") if self.is_on else _("%(name)s %(begins)s–%(ends)s")) % parts  # noqa: RUF001
 
 
 def list_breaks(event: Tournament | int) -> list[PlannedBreak]:
@@ -79,14 +79,14 @@ def list_lines(event: Tournament, *, now: datetime) -> list[BreakLine]:
     zone = event.club.time_zone
     day = local_times.convert_to_local(event.starts_at, zone).date()
 
-    def told(at: datetime) -> str:
+    def format_time(at: datetime) -> str:
         is_same_day = local_times.convert_to_local(at, zone).date() == day
         hour = local_times.format_hour(at, zone)
         return hour if is_same_day else f"{local_times.format_short_day(at, zone)} {hour}"
 
     return [
         BreakLine(
-            told(span.begins_at),
+            format_time(span.begins_at),
             local_times.format_hour(span.ends_at, zone),
             span.name,
             span.is_on(now),

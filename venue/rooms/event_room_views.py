@@ -28,15 +28,15 @@ def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
     used = EventRoom.objects.filter(event=event).first()
     form = EventRoomForm(request.POST or None, club=event.club, initial=_build_initial(used))
     if form.is_valid():
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
             room_settings.set_room(
                 event=event,
-                room=said["room"],
-                mode=CallMode(said["mode"]),
+                room=cleaned["room"],
+                mode=CallMode(cleaned["mode"]),
                 by=access.require_user(request),
                 now=timezone.now(),
-                saw=said["saw"],
+                saw=cleaned["saw"],
             )
         except ChangedMeanwhile as refusal:
             show_conflict(

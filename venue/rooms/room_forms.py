@@ -81,13 +81,15 @@ class BreakForm(SeenForm):
         cast("LocalTimeField", self.fields["begins"]).zone = zone
 
     def span(self) -> PlannedBreak:
-        said = self.cleaned_data
-        return PlannedBreak(said["begins"], said["begins"] + timedelta(minutes=said["minutes"]), said["name"])
+        cleaned = self.cleaned_data
+        return PlannedBreak(
+            cleaned["begins"], cleaned["begins"] + timedelta(minutes=cleaned["minutes"]), cleaned["name"]
+        )
 
 
 def show_conflict(form: forms.Form, refusal: Refusal, *, saw: str) -> None:
     """Show the conflict beside the submitted values, with the new version for the next submission."""
-    said = cast("QueryDict", form.data).copy()
-    said["saw"] = saw
-    form.data = said
+    data = cast("QueryDict", form.data).copy()
+    data["saw"] = saw
+    form.data = data
     form.add_error(None, str(refusal))

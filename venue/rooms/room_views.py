@@ -46,10 +46,10 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 def create(request: AccountRequest, club: Club) -> HttpResponse:
     form = RoomForm(request.POST or None)
     if form.is_valid():
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         with refusals_added_to(form):
             rooms.open_room(
-                club=club, by=request.user, name=said["name"], labels=said["tables"], now=timezone.now()
+                club=club, by=request.user, name=cleaned["name"], labels=cleaned["tables"], now=timezone.now()
             )
             return redirect("venue:rooms", club.slug)
     return _render_form(request, club, form, heading=_("Open a room"), submit=_("Open the room"))
@@ -87,16 +87,16 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     }
     form = TableForm(request.POST or None, initial=now)
     if form.is_valid():
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
             rooms.change_table(
                 table=found,
                 by=request.user,
-                label=said["label"],
-                state=TableState(said["state"]),
-                tags=[TableTag(tag) for tag in said["tags"]],
+                label=cleaned["label"],
+                state=TableState(cleaned["state"]),
+                tags=[TableTag(tag) for tag in cleaned["tags"]],
                 now=timezone.now(),
-                saw=said["saw"],
+                saw=cleaned["saw"],
             )
         except ChangedMeanwhile as refusal:
             found.refresh_from_db()
@@ -121,19 +121,21 @@ def _render_form(request: AccountRequest, club: Club, form: Form, **values: obje
 def cards(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a card for each table, four to a page: for the club, or with `?event=KEY` for one event."""
     now, key = timezone.now(), request.GET.get("event", "")
-    asked = get_object_or_404(Tournament, club=club, is_friendly=False, key=key) if key else None
-    event = tables.find_current_event(club.pk) if asked is None else asked if asked.status in OPEN else None
+    chosen = get_object_or_404(Tournament, club=club, is_friendly=False, key=key) if key else None
+    event = (
+        tables.find_current_event(club.pk) if chosen is None else chosen if chosen.status in OPEN else None
+    )
     rows = Table.objects.filter(room__club=club).select_related("room").order_by("room", "position")
     codes: dict[str, PrintedCode] = {}
     if event is not None:
         keys = [table.key for table in rows]
-        codes = printed_codes.draw_table_codes(request, event, keys, is_for_event=asked is not None, now=now)
+        codes = printed_codes.draw_table_codes(request, event, keys, is_for_event=chosen is not None, now=now)
     found = [(table, codes.get(table.key)) for table in rows]
     pages = [found[at : at + 4] for at in range(0, len(found), 4)]
     values = {
         "club": club,
         "pages": pages,
-        "asked": asked,
+        "asked": chosen,
         "event": event,
         "can_be_scanned": printed_codes.can_be_scanned(request),
     }

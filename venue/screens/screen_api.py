@@ -93,13 +93,13 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
         """Bind a browser by the letters it shows. Under an existing name it replaces that browser."""
         club = get_object_or_404(Club, slug=slug)
         changes.require_director(club, get_account(request))
-        said = read_body(BindShape, request)
+        data = read_body(BindShape, request)
         screen = screens.bind(
             club=club,
             by=get_account(request),
-            letters=said["letters"],
-            name=said["name"],
-            room=_find_by_key(screens.list_rooms(club), said.get("room")),
+            letters=data["letters"],
+            name=data["name"],
+            room=_find_by_key(screens.list_rooms(club), data.get("room")),
             now=get_arrival_time(request),
         )
         return Response(ScreenAnswer.read(screen), status=status.HTTP_201_CREATED)
@@ -116,10 +116,10 @@ class ScreenView(APIView):
         """Change what a screen shows."""
         screen, club = _get_screen(key)
         changes.require_director(club, get_account(request))
-        said = read_body(ProgrammeShape, request)
+        data = read_body(ProgrammeShape, request)
         now = get_arrival_time(request)
-        said = _read_settings(club, said, now)
-        made = screens.change_settings(screen=screen, by=get_account(request), now=now, **said)
+        data = _read_settings(club, data, now)
+        made = screens.change_settings(screen=screen, by=get_account(request), now=now, **data)
         return Response(ScreenAnswer.read(made))
 
     @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS})
@@ -132,16 +132,16 @@ class ScreenView(APIView):
 
 
 def _read_settings(club: Club, sent: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-    said = {name: value for name, value in sent.items() if name != "minutes"}
-    if "room" in said:
-        said["room"] = _find_by_key(screens.list_rooms(club), said["room"])
-    if "event" in said:
-        said["event"] = _find_by_key(screens.list_events(club), said["event"])
+    settings = {name: value for name, value in sent.items() if name != "minutes"}
+    if "room" in settings:
+        settings["room"] = _find_by_key(screens.list_rooms(club), settings["room"])
+    if "event" in settings:
+        settings["event"] = _find_by_key(screens.list_events(club), settings["event"])
     if "minutes" in sent:
-        said["announced_until"] = now + timedelta(minutes=sent["minutes"])
-    elif "announcement" in said:
-        said["announced_until"] = None
-    return said
+        settings["announced_until"] = now + timedelta(minutes=sent["minutes"])
+    elif "announcement" in settings:
+        settings["announced_until"] = None
+    return settings
 
 
 def _get_screen(key: str) -> tuple[models.Screen, Club]:

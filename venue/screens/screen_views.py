@@ -160,9 +160,9 @@ class OverlayForm(forms.Form):
 def club(request: AccountRequest, club: Club) -> HttpResponse:
     form = BindForm(request.POST or None, club=club)
     if form.is_valid():
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
-            screen = screens.bind(club=club, by=request.user, now=timezone.now(), **said)
+            screen = screens.bind(club=club, by=request.user, now=timezone.now(), **cleaned)
         except (VenueError, PlayersError) as refusal:
             form.add_error("letters" if isinstance(refusal, VenueError) else "name", str(refusal))
         else:
@@ -190,15 +190,15 @@ def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         return redirect("venue:screens", club.slug)
     form = ProgrammeForm(request.POST or None, club=club, initial=ProgrammeForm.build_initial(row, now=now))
     if form.is_valid():
-        said = form.cleaned_data
-        minutes = said.pop("minutes")
+        cleaned = form.cleaned_data
+        minutes = cleaned.pop("minutes")
         until = None if minutes is None else now + timedelta(minutes=minutes)
         try:
-            screens.change_settings(screen=row, by=request.user, now=now, announced_until=until, **said)
+            screens.change_settings(screen=row, by=request.user, now=now, announced_until=until, **cleaned)
         except (VenueError, PlayersError) as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, gettext("%(name)s shows it now.") % {"name": said["name"]})
+            messages.success(request, gettext("%(name)s shows it now.") % {"name": cleaned["name"]})
             return redirect("venue:screens", club.slug)
     values = {
         "club": club,
@@ -265,10 +265,14 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         return redirect("venue:table_overlay", club.slug, key)
     form = OverlayForm(request.POST or None, initial={"layout": shown.layout, "delay": shown.delay})
     if form.is_valid():
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
             overlays.change_settings(
-                overlay=shown, by=request.user, layout=Layout(said["layout"]), delay=said["delay"], now=now
+                overlay=shown,
+                by=request.user,
+                layout=Layout(cleaned["layout"]),
+                delay=cleaned["delay"],
+                now=now,
             )
         except VenueError as refusal:
             form.add_error("delay", str(refusal))

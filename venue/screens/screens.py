@@ -93,7 +93,7 @@ def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: 
     return found
 
 
-def change_settings(*, screen: Screen, by: User, now: datetime, name: str = "", **said: Any) -> Screen:
+def change_settings(*, screen: Screen, by: User, now: datetime, name: str = "", **arguments: Any) -> Screen:
     """Change some settings of a screen and notify it; concurrent changes of other settings are kept.
 
     :raises NotDirector: `by` does not direct at the screen's club.
@@ -104,7 +104,7 @@ def change_settings(*, screen: Screen, by: User, now: datetime, name: str = "", 
     with transaction.atomic():
         rows = Screen.objects.select_for_update(of=("self",)).select_related("club", "room", "event")
         found = rows.get(pk=screen.pk)
-        for setting, value in said.items():
+        for setting, value in arguments.items():
             setattr(found, setting, value)
         found.programme = [show.value for show in Show if show in found.programme]
         foreign = any(each is not None and each.club_id != club.pk for each in (found.room, found.event))

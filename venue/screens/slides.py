@@ -66,8 +66,8 @@ class CallRow:
 
     @property
     def where(self) -> str:
-        said = labels.format_table(self.table)
-        return f"{said}, {self.room}" if self.room else said
+        place = labels.format_table(self.table)
+        return f"{place}, {self.room}" if self.room else place
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,8 +84,8 @@ def build_wall(screen: Screen, *, now: datetime) -> Wall:
     played = Tournament.objects.filter(club=club, is_friendly=False)
     running = [*played.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")]
     event = _find_event(screen, club, running)
-    told = {each.key: None for each in (*([event] if event else []), *running[:MOST_EVENTS])}
-    of_events = tuple(f"event.{key}" for key in told)
+    events_shown = {each.key: None for each in (*([event] if event else []), *running[:MOST_EVENTS])}
+    of_events = tuple(f"event.{key}" for key in events_shown)
     topics += of_events
     watched.append(stream.record_positions(*of_events))
     parts = event_parts.load_parts(event.key, now=now) if event else None

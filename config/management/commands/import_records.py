@@ -39,7 +39,7 @@ class Command(BaseCommand):
             files = sources.list_files([folder])
         except UsageError as error:
             raise CommandError(str(error)) from error
-        began = told = time.monotonic()
+        began = reported_at = time.monotonic()
         done = 0
         lines = importing.import_records(
             club=kept_by,
@@ -50,8 +50,8 @@ class Command(BaseCommand):
         )
         for done, line in enumerate(lines, 1):
             self.stdout.write(json.dumps(line))
-            if time.monotonic() - told > EVERY:
-                told = time.monotonic()
+            if time.monotonic() - reported_at > EVERY:
+                reported_at = time.monotonic()
                 self.stderr.write(f"{done} records ...")
         took = time.monotonic() - began
         self.stderr.write(f"{done} records in {took:.1f} s{', none of them kept' if dry_run else ''}.")

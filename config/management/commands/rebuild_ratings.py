@@ -54,7 +54,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{rating_list.name}: a rebuild was stopped; this goes on with it.")
         last = 0
 
-        def told(left: Rebuild) -> None:
+        def report_progress(left: Rebuild) -> None:
             nonlocal last
             percent = 100 * left.done // max(left.total, 1)
             if percent >= last + STEP:
@@ -62,7 +62,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{rating_list.name}: {left.done:,} of {left.total:,} matches")
                 self.stdout.flush()
 
-        changed = rebuilding.finish_rebuild(list_id=rating_list.pk, now=now, told=told)
+        changed = rebuilding.finish_rebuild(list_id=rating_list.pk, now=now, on_progress=report_progress)
         self.stdout.write(f"{rating_list.name} ({rating_list.key}): {changed} entries written or voided.")
 
     def _check(self, lists: list[RatingList], counted: list[Season]) -> None:
@@ -75,11 +75,11 @@ class Command(BaseCommand):
             if wrong and seasons.is_behind(season):
                 self.stdout.write(f"season {season.key}: changes still wait in the outbox to be followed")
         for each in lists:
-            told = list(verifiers.find_problems(each))
-            differing += bool(told)
-            for sentence in told:
+            problems_found = list(verifiers.find_problems(each))
+            differing += bool(problems_found)
+            for sentence in problems_found:
                 self.stdout.write(sentence)
-            if told and ledger.is_behind(each):
+            if problems_found and ledger.is_behind(each):
                 self.stdout.write(f"rating list {each.key}: {_describe_pending(each)}")
         if differing:
             of = f"{len(lists) + len(counted)} rating lists" + (" and seasons" if counted else "")

@@ -28,14 +28,14 @@ class Command(BaseCommand):
         broken = [*verifiers.verify_triggers()]
         for problem in broken:
             self.stdout.write(problem)
-        told = began = time.monotonic()
+        reported_at = began = time.monotonic()
         done = 0
         for done, problem in verifiers.replay_matches(found):
             if problem:
                 broken.append(problem)
                 self.stdout.write(problem)
-            elif time.monotonic() - told > EVERY:
-                told = time.monotonic()
+            elif time.monotonic() - reported_at > EVERY:
+                reported_at = time.monotonic()
                 self.stderr.write(f"{done} of {total} ...")
         took = time.monotonic() - began
         if broken:

@@ -37,9 +37,9 @@ class Heading(NamedTuple):
 NO_RATINGS: Final = BySide("", "")
 
 
-def ends_game(said: str) -> bool:
+def ends_game(line: str) -> bool:
     """True if another game or match begins with this line."""
-    return bool(GAME.match(said) or LENGTH.match(said))
+    return bool(GAME.match(line) or LENGTH.match(line))
 
 
 def read_tag(line: str) -> tuple[str, str] | None:

@@ -102,53 +102,53 @@ class MatReader:
 
     def _read_line(self, index: int, line: str) -> None:
         """Read a line that is not a plain row."""
-        said = line.strip()
-        if not said:
+        text = line.strip()
+        if not text:
             return
         if len(line) > self.limits.columns:
             self.limits.check("columns", len(line), line=index + 1)
         game = self.game
         if game and not (game.heading or game.claims) and self._read_score_line(game, line, index):
             pass
-        elif said[0] in COMMENT:  # tested after the score line: a name may begin with one of these, too
-            self._read_comment(index, said)
-        elif headings.GAME.match(said):
+        elif text[0] in COMMENT:  # tested after the score line: a name may begin with one of these, too
+            self._read_comment(index, text)
+        elif headings.GAME.match(text):
             self._end_game()
-            self.game = DraftGame(Place(index + 1, line.index(said) + 1), index + 1)
-        elif length := headings.LENGTH.match(said):
+            self.game = DraftGame(Place(index + 1, line.index(text) + 1), index + 1)
+        elif length := headings.LENGTH.match(text):
             self._read_length(int(length[1]))
         elif game:
             self._read_row(game, index, line)
 
-    def _read_comment(self, index: int, said: str) -> None:
+    def _read_comment(self, index: int, text: str) -> None:
         game = self.game
-        tag = headings.read_tag(said)
+        tag = headings.read_tag(text)
         if tag:
             (self.late if game else self.match.tags).append(tag)
-        elif game and said == position_marks.AUTOMATIC:
-            game.add(CubeClaim(None, CubeWord.AUTOMATIC, text=said), index, 0)
+        elif game and text == position_marks.AUTOMATIC:
+            game.add(CubeClaim(None, CubeWord.AUTOMATIC, text=text), index, 0)
         else:
             try:
-                self._read_own_comment(index, said)
+                self._read_own_comment(index, text)
             except Unreadable as error:
                 self._add_remark(error.code, str(error), index)
 
-    def _read_own_comment(self, index: int, said: str) -> None:
+    def _read_own_comment(self, index: int, text: str) -> None:
         """Handle a comment that may set a position or contain a fact."""
-        game, told = self.game, comments.read_comment(said)
+        game, value = self.game, comments.read_comment(text)
         placing = (
-            position_marks.parse_set_position(said, self.match.checkers) if game and told is None else None
+            position_marks.parse_set_position(text, self.match.checkers) if game and value is None else None
         )
         if game and placing:
             game.add(placing, index, 0)
             game.is_set = True
-        elif isinstance(told, dict):
+        elif isinstance(value, dict):
             if game:
-                self.late_rules = told
+                self.late_rules = value
             else:
-                self.match.told = told
-        elif told is not None:
-            claim = FactClaim(told, Place(index + 1, 1), comments.strip_fact(said))
+                self.match.told = value
+        elif value is not None:
+            claim = FactClaim(value, Place(index + 1, 1), comments.strip_fact(text))
             if game:
                 game.add(claim, index, 0)
             else:

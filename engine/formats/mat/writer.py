@@ -74,10 +74,10 @@ def _list_head_lines(record: Record) -> Iterator[str]:
     for key, value in tags:
         yield f'; [{key} "{" ".join(value.split())}"]'
     # In a match there are no beavers.
-    told = comments.format_rules(record.rules, comments.list_known_rules(record.rules) | {"beavers"})
-    if told:
-        yield f"; {told}"
-    if tags or told:
+    rules_text = comments.format_rules(record.rules, comments.list_known_rules(record.rules) | {"beavers"})
+    if rules_text:
+        yield f"; {rules_text}"
+    if tags or rules_text:
         yield ""
 
 

@@ -156,12 +156,12 @@ def test_without_an_account_nobody_is_named(club: Club, rf: RequestFactory) -> N
     "name", ["win at evil.example", "https://evil.example", "evil.example/x", "a@b", "www.evil"]
 )
 def test_a_name_that_mail_programs_would_make_a_link_of_is_left_out(name: str) -> None:
-    assert Email(subject="s", said=(), name=name).greeting == "Hello,"
+    assert Email(subject="s", paragraphs=(), name=name).greeting == "Hello,"
 
 
 @pytest.mark.parametrize("name", ["J. R. Hartley", "Käthe Ó Briain-Söder", "O'Neil & Co.", "Dr.Z"])
 def test_a_name_is_a_name(name: str) -> None:
-    assert Email(subject="s", said=(), name=name).greeting == f"Hello {name},"
+    assert Email(subject="s", paragraphs=(), name=name).greeting == f"Hello {name},"
 
 
 def test_an_email_speaks_for_the_only_club(ada: User, club: Club, bo: User, now: datetime) -> None:
@@ -174,7 +174,7 @@ def test_an_email_speaks_for_the_only_club(ada: User, club: Club, bo: User, now:
     )
     clubs.join(club=other, player=ada.player, now=now)
     assert find_home_club(ada) == ""
-    assert Email(subject="s", said=()).sender == "Barpoint"
+    assert Email(subject="s", paragraphs=()).sender == "Barpoint"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_browsers_are_called_as_people_call_them(agent: str, told: str) -> None:
 
 def test_plain_text_keeps_addresses_whole() -> None:
     url = "https://club.example/accounts/password/reset/key/" + "x" * 90
-    message = Email(subject="s", said=("word " * 40,), button=Link("Go", url))
+    message = Email(subject="s", paragraphs=("word " * 40,), button=Link("Go", url))
     lines = emails.render_text(message).splitlines()
     assert url in lines
     assert max(len(line) for line in lines if line != url) <= 76
@@ -212,7 +212,9 @@ def test_plain_text_keeps_addresses_whole() -> None:
 )
 def test_a_subject_is_one_line(subject: str, line: str, now: datetime, db: None) -> None:
     assert emails.clean_subject(subject) == line
-    assert emails.queue_email(Email(subject=subject, said=()), to="a@example.org", dedupe_key="x", now=now)
+    assert emails.queue_email(
+        Email(subject=subject, paragraphs=()), to="a@example.org", dedupe_key="x", now=now
+    )
     told = Outbox.objects.get().payload
     assert told["subject"] == line
     assert f"<title>{line}</title>" in told["html"]
@@ -222,7 +224,7 @@ def everything() -> str:
     """Return a page with everything that an e-mail may have."""
     message = Email(
         subject="Subject",
-        said=("Said",),
+        paragraphs=("Said",),
         title="Title",
         name="Ada",
         button=Link("Go", "https://club.example/x"),
@@ -270,10 +272,10 @@ def test_an_email_loads_nothing() -> None:
 
 
 def test_what_an_email_has_not_leaves_no_empty_places() -> None:
-    page = emails.render_html(Email(subject="Subject", said=("Said",)))
+    page = emails.render_html(Email(subject="Subject", paragraphs=("Said",)))
     for sign in ("<h1", 'class="button"', "<p></p>", "None"):
         assert sign not in page
-    assert "None" not in emails.render_text(Email(subject="Subject", said=("Said",)))
+    assert "None" not in emails.render_text(Email(subject="Subject", paragraphs=("Said",)))
 
 
 # On its way
@@ -287,7 +289,7 @@ def envelope() -> EmailMessage:
 def test_the_envelope(now: datetime, db: None, settings: SettingsWrapper) -> None:
     settings.TIME_ZONE = "Europe/Berlin"
     emails.queue_email(
-        Email(subject="Grüße", said=("Käthe & Co",)), to="a@example.org", dedupe_key="x", now=now
+        Email(subject="Grüße", paragraphs=("Käthe & Co",)), to="a@example.org", dedupe_key="x", now=now
     )
     outbox.drain(queue="default", now=now)
     sent = envelope()
@@ -312,7 +314,7 @@ def test_a_row_of_an_earlier_version_still_leaves(now: datetime, db: None) -> No
 
 
 def test_an_email_sent_twice_is_the_same_email(now: datetime, db: None) -> None:
-    emails.queue_email(Email(subject="s", said=("b",)), to="a@example.org", dedupe_key="x", now=now)
+    emails.queue_email(Email(subject="s", paragraphs=("b",)), to="a@example.org", dedupe_key="x", now=now)
     for _ in range(2):
         outbox.drain(queue="default", now=now)
         Outbox.objects.update(done_at=None)

@@ -60,7 +60,7 @@ def stop_after(rating_list: RatingList, portions: int, now: datetime) -> None:
             raise Killed
 
     with pytest.raises(Killed):
-        rebuilding.finish_rebuild(list_id=rating_list.pk, now=now, told=told)
+        rebuilding.finish_rebuild(list_id=rating_list.pk, now=now, on_progress=told)
 
 
 def lines(rating_list: RatingList) -> list[entries.Line]:
@@ -187,7 +187,7 @@ def test_what_changes_while_somebody_computes_is_in_it(
         if at is not None:
             ledger.update_lists(event_id=misread(at).pk, now=desk.now)
 
-    rebuilding.finish_rebuild(list_id=rating_list.pk, now=desk.now, told=told)
+    rebuilding.finish_rebuild(list_id=rating_list.pk, now=desk.now, on_progress=told)
     assert next(changes, None) is None
     assert sound(rating_list)
 
@@ -195,7 +195,9 @@ def test_what_changes_while_somebody_computes_is_in_it(
 def test_whoever_lost_the_lease_stops(desk: Desk, opened: Callable[[str], RatingList]) -> None:
     rating_list = opened("fibs")
     rebuilding.finish_rebuild(
-        list_id=rating_list.pk, now=desk.now, told=lambda _: Rebuild.objects.update(lease="somebody else")
+        list_id=rating_list.pk,
+        now=desk.now,
+        on_progress=lambda _: Rebuild.objects.update(lease="somebody else"),
     )
     assert Rebuild.objects.get().done == 7
     rebuilding.sweep(desk.now + timedelta(minutes=2))

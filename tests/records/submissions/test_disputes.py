@@ -161,7 +161,7 @@ def test_two_parts_of_a_match_do_not_differ(two: Two) -> None:
     found = build_difference(two)
 
     assert found
-    assert (found.place, found.told[0]) == ("Game 1, turn 6", "5-2: 24/22 13/8")
+    assert (found.place, found.texts[0]) == ("Game 1, turn 6", "5-2: 24/22 13/8")
 
 
 def build_difference(two: Two) -> DifferenceView | None:

@@ -126,7 +126,7 @@ def test_a_mended_record_is_compared_in_no_web_thread(
     seen = visible_submissions.list_visible(otis)
     found = record_changes.load_record_changes(seen.get(pk=made.pk), seen)
     assert found
-    assert ("White: Ada", "White: Ada Okafor") in [each.told for each in found.lines]
+    assert ("White: Ada", "White: Ada Okafor") in [each.texts for each in found.lines]
 
 
 @pytest.mark.long

@@ -361,12 +361,12 @@ def test_the_page_of_a_mended_record_shows_what_was_changed(
 
     assert found
     assert found.original == wrong
-    assert [each.told for each in found.lines if each.is_marked] == [
+    assert [each.texts for each in found.lines if each.is_marked] == [
         ("White: Ada", "White: Ada Okafor"),
         (before[2:], after[2:]),
     ]
     # It has the number that it has in the record below.
-    line = next(each for each in found.lines if each.told == (before[2:], after[2:]))
+    line = next(each for each in found.lines if each.texts == (before[2:], after[2:]))
     assert made.file
     assert bytes(made.file.content).decode().split("\n")[line.number - 1] == after
     client.force_login(otis)
@@ -390,7 +390,7 @@ def test_what_was_changed_leads_from_one_version_to_the_other(before: list[str],
     pairs = line_changes.compare_lines(before, after)
 
     for side, version in enumerate((before, after)):
-        told = {pair.numbers[side]: pair.told[side] for pair in pairs if pair.numbers[side]}
+        told = {pair.numbers[side]: pair.texts[side] for pair in pairs if pair.numbers[side]}
         assert all(version[number - 1] == line for number, line in told.items() if number)
         assert list(told) == sorted(told, key=lambda number: number or 0)
     # What is not told is the same in both.

@@ -56,7 +56,7 @@ def test_the_form_shows_what_it_is_given(play: RulesOfPlay) -> None:
     assert shown.rules() == play
     if play.best_of in {0, 3, 5, 7, 9}:
         assert read(sent) == play
-    assert bool(shown.fold.told) == (play != USUAL)
+    assert bool(shown.fold.summary) == (play != USUAL)
 
 
 @pytest.mark.parametrize(

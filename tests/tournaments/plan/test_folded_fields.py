@@ -61,7 +61,7 @@ def values(option: Option[Any]) -> st.SearchStrategy[Any]:
 
 def map_values(folds: list[Fold]) -> dict[str, str]:
     """What is read while all is folded: label -> value, nothing for what is ticked."""
-    parts = [one.partition(": ") for fold in folds for one in fold.told]
+    parts = [one.partition(": ") for fold in folds for one in fold.summary]
     return {label: value for label, _colon, value in parts}
 
 

@@ -413,14 +413,14 @@ def test_the_director_sees_who_is_silent_since_when_and_rulings_name_it(league: 
         return local_times.format_zoned_moment(league.desk.now, league.desk.club.time_zone)
 
     line = league.line()
-    assert (line.state, line.told) == ("silent", f"Neither has proposed a time since {since()}.")
+    assert (line.state, line.text) == ("silent", f"Neither has proposed a time since {since()}.")
 
     league.desk.now += DAY
     league.propose(league.two[0], DAY)
     line = league.line()
     one, other = (side.player.name for side in (row.a, row.b))
     said = f"{one} has proposed times; {other} has not answered since {since()}."
-    assert (line.state, line.told) == ("proposed", said)
+    assert (line.state, line.text) == ("proposed", said)
 
     league.desk.do(incidents.record_forfeit, key=league.key, loser=row.b.number)
     data = Ruling.objects.get(tournament=league.desk.event, act="FORFEIT").data
