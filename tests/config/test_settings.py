@@ -122,7 +122,8 @@ def test_work_is_acknowledged_late_and_never_sent_for_later(
     assert settings["CELERY_TASK_TIME_LIMIT"] < outbox.LEASE.total_seconds(), "a lease outlives its task"
     options = settings["CELERY_BROKER_TRANSPORT_OPTIONS"]
     assert options["visibility_timeout"] > settings["CELERY_TASK_TIME_LIMIT"]
-    assert settings["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 1
+    assert settings["CELERY_WORKER_DISABLE_PREFETCH"] is True, "one message for each idle process"
+    assert settings["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 0, "no count that a lost acknowledgement could fill"
 
 
 @pytest.mark.long

@@ -130,7 +130,7 @@ export class Panel {
   createEndQuestion() {
     const { page } = this;
     const { client, translate, names, data } = page;
-    const { outcome, score } = client.snapshot;
+    const { outcome: { winner, how }, score } = client.snapshot;
     const buttons = [];
     let rematch = { text: "", buttons: [] };
     if (client.me !== null) {
@@ -140,15 +140,14 @@ export class Panel {
     }
     buttons.push({ name: "replay", href: data.links.replay }, { name: "dice", href: data.links.dice });
     const suffix = rematch.text ? ` ${rematch.text}` : "";
-    if (outcome.winner === null) return { text: `${data.void_reason} ${translate("match.void")}`.trim() + suffix, buttons };
+    if (winner === null) return { text: `${data.void_reason} ${translate("match.void")}`.trim() + suffix, buttons };
     const points = capScore(score, client.terms);
-    // Money play has no winner, but a score: white's comes first.
     const isMoney = !client.terms.rules.length;
-    if (!isMoney && outcome.winner !== "white") points.reverse();
-    const values = { ...names, name: names[outcome.winner], score: `${points[0]}\u2013${points[1]}` };
-    const won = isMoney ? "match.score" : outcome.winner === client.me ? "match.you-won" : "match.won";
-    const reason = ["flag", "concession", "ruling"].includes(outcome.how) ? `${translate(`match.${outcome.how}`)} ` : "";
-    return { text: reason + translate(won, values) + suffix, buttons };
+    if (winner !== "white" && !isMoney) points.reverse();
+    const values = { ...names, name: names[winner], score: `${points[0]}\u2013${points[1]}` };
+    const text = isMoney ? "match.score" : winner === client.me ? "match.you-won" : "match.won";
+    const reason = ["flag", "concession", "ruling"].includes(how) ? `${translate(`match.${how}`)} ` : "";
+    return { text: reason + translate(text, values) + suffix, buttons };
   }
 
   describeResult({ winner, how, kind, points }) {
