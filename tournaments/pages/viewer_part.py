@@ -89,8 +89,8 @@ class ViewerPart:
     waits_for: str  # "Okafor or Tanabe", "" if not waiting
     next_label: str
     results: tuple[MatchLine, ...]
-    # Read if there is neither an open match nor a next one.
-    waiting: WaitingText
+    # None if there is an open match or a next one.
+    waiting: WaitingText | None
     has_left: bool
     place: int | None
     # "9-12" for a shared place.
@@ -120,7 +120,7 @@ def load_viewer_part(view: EventView, entry: Entry, *, now: datetime) -> ViewerP
         waits_for=view.hint(waiting, "b" if waiting.a_id == entry.pk else "a") if waiting else "",
         next_label=view.label(waiting) if waiting else "",
         results=tuple(bracket_display.build_match_line(view, play) for play in reversed(done)),
-        waiting=describe_waiting(view, entry),
+        waiting=None if open_ or waiting else describe_waiting(view, entry),
         has_left=bool(entry.left),
         place=place,
         places=format_places(place, holders) if place else "",
