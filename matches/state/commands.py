@@ -111,12 +111,12 @@ class OfferResignation(Command, word="resign"):
 
 
 @dataclass(frozen=True, slots=True)
-class Concede(Command, word="accept"):
+class Concede(Command):
     """Resign the whole match: in JSON, a `resign` of the level `match`."""
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptResignation(Command):
+class AcceptResignation(Command, word="accept"):
     """Accept the resignation that the opponent offers."""
 
 

@@ -504,6 +504,8 @@ def test_during_a_resignation_no_play_is_read(opening: tuple[Table, Bot, Bot]) -
     problem = two.give(two.look()["snapshot"]["head"], {"type": "move", "play": "nonsense"}, status=409)
     assert problem["code"] == "play-without-dice"
     assert {"accept", "decline"} <= set(two.look()["you"]["may"])
+    two.give(two.look()["snapshot"]["head"], {"type": "accept"})
+    assert two.look()["snapshot"]["outcome"] is None, "the game is lost, not the match"
 
 
 # Time
@@ -545,14 +547,34 @@ def test_a_claim_too_early_is_refused(opening: tuple[Table, Bot, Bot]) -> None:
     assert problem["code"] == "time-left"
 
 
-def test_every_command_has_a_value(users: tuple[User, User]) -> None:
+# The words are of the public API; what each does is written here once more.
+COMMANDS = {
+    "promise": ({}, commands.Promise),
+    "open": ({"head": GOOD}, commands.Open),
+    "forgo": ({}, commands.Forgo),
+    "roll": ({}, commands.Roll),
+    "share": ({}, commands.Share),
+    "move": ({"play": ""}, commands.Move),
+    "double": ({}, commands.Double),
+    "beaver": ({}, commands.Beaver),
+    "take": ({}, commands.Take),
+    "drop": ({}, commands.Drop),
+    "resign": ({"level": 2}, commands.OfferResignation),
+    "accept": ({}, commands.AcceptResignation),
+    "decline": ({}, commands.DeclineResignation),
+    "claim-flag": ({}, commands.ClaimFlag),
+    "claim-absence": ({}, commands.ClaimAbsence),
+    "play-out": ({}, commands.PlayOut),
+}
+
+
+def test_every_word_is_its_command(users: tuple[User, User]) -> None:
     from matches.play import play_api as shapes
 
-    bodies = {
-        "promise": {}, "open": {"head": GOOD}, "forgo": {}, "move": {"play": ""}, "resign": {"level": 2},
-    }  # fmt: skip
     made = {
-        type(shapes.COMMAND.read({"after": 0, "command": {"type": word, **bodies.get(word, {})}})["command"])
-        for word in commands.Command.kinds
+        word: type(shapes.COMMAND.read({"after": 0, "command": {"type": word, **body}})["command"])
+        for word, (body, _kind) in COMMANDS.items()
     }
-    assert made == set(commands.Command.kinds.values())
+    assert made == {word: kind for word, (_body, kind) in COMMANDS.items()}
+    assert commands.Command.kinds.keys() == COMMANDS.keys()
+    assert commands.Concede not in commands.Command.kinds.values(), "it is a resignation of the level `match`"
