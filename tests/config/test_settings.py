@@ -123,7 +123,7 @@ def test_work_is_acknowledged_late_and_never_sent_for_later(
     options = settings["CELERY_BROKER_TRANSPORT_OPTIONS"]
     assert options["visibility_timeout"] > settings["CELERY_TASK_TIME_LIMIT"]
     assert settings["CELERY_WORKER_DISABLE_PREFETCH"] is True, "one message for each idle process"
-    assert settings["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 0, "no count that a lost acknowledgement could fill"
+    assert settings["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 0, "a lost acknowledgement would fill it"
 
 
 @pytest.mark.long
