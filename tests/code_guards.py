@@ -47,7 +47,7 @@ CONDITIONS: Final = (
     (re.compile(r"\.(version|stamp)\b.* != "), VERSION),
     (
         re.compile(
-            r"find_earlier_command\(|_is_repeated\(|len\(key\)|said is not None$|not cursor\.rowcount"
+            r"find_earlier_command\(|_is_repeated\(|len\(key\)|posted is not None$|not cursor\.rowcount"
         ),
         KEY,
     ),

@@ -144,7 +144,8 @@ def test_a_phone_that_has_said_nothing_is_told_nothing(desk: Desk) -> None:
 
 
 @pytest.mark.long
-def test_the_place_is_told_as_it_stands_in_the_final_order(desk: Desk) -> None:
+def test_the_place_is_told_as_it_stands_in_the_final_order(db: None) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
     rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-3", now=desk.now)
     desk.start(a_plan("single-elimination"), 4)
     row = desk.open()[0]
