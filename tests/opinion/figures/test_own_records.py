@@ -128,14 +128,13 @@ def test_its_errors_are_cards(handed: Handed, now: datetime) -> None:
     assert not Card.objects.exists()
 
 
-def test_what_stands_in_a_match_between_people_is_in_no_sum_and_no_card(
-    handed: Handed, now: datetime
-) -> None:
+def test_what_stands_in_a_match_between_people_is_in_no_sum_and_no_card(handed: Handed, two: Two) -> None:
     rows = handed.analysis.remarks.filter(side=0, kind="play", ply__gte=12, error__gte=ERROR)
     worst = rows.order_by("-error").first()
     [before] = player_statistics.build_pools(handed.white, handed.player(0))
     cards = deck.list_cards(handed.white).count()
-    between_people(xgid.decode(worst.position).board, now)
+    # As old as the record: an older record cannot be of the match.
+    between_people(xgid.decode(worst.position).board, two.desk.now)
     [told] = player_statistics.build_pools(handed.white, handed.player(0))
     assert told.totals.error < before.totals.error
     assert told.matches == 1
