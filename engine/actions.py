@@ -237,11 +237,11 @@ Action: TypeAlias = (
 )
 
 
-def hyphenate(name: str) -> str:
+def _hyphenate(name: str) -> str:
     return "".join("-" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("-")
 
 
-KINDS: Final[dict[str, type[Action]]] = {hyphenate(kind.__name__): kind for kind in get_args(Action)}
+KINDS: Final[dict[str, type[Action]]] = {_hyphenate(kind.__name__): kind for kind in get_args(Action)}
 NAMES: Final[dict[type[Action], str]] = {kind: name for name, kind in KINDS.items()}
 CUBE_WORDS: Final[dict[type[Action], str]] = {
     Doubled: "double", Beavered: "beaver", Took: "take", Dropped: "drop",

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, Final, TypeAlias
 
 from engine import actions
 from engine.errors import Unreadable
@@ -167,8 +167,17 @@ def to_canonical_json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
+# The names are stored in journals.
 KINDS: Final[dict[str, type[ServerFact]]] = {
-    actions.hyphenate(kind.__name__): kind for kind in get_args(ServerFact)
+    "dice-begun": DiceBegun,
+    "promised": Promised,
+    "unsealed": Unsealed,
+    "forwent": Forwent,
+    "readied": Readied,
+    "asked": Asked,
+    "excused": Excused,
+    "held": Held,
+    "plays-out": PlaysOut,
 }
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 
