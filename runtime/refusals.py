@@ -48,7 +48,7 @@ class Refusal(Exception):
 
     @classmethod
     def raise_if_none(cls, found: Found | None, **context: object) -> Found:
-        """Return what was found; raise this refusal for None."""
+        """Return *found*, or raise this refusal if it is None."""
         if found is None:
             raise cls(**context)
         return found

@@ -46,14 +46,14 @@ class RatingCard:
 
     # The player's key.
     key: str
-    stands: tuple[PlayerStanding, ...]
+    standings: tuple[PlayerStanding, ...]
     graph: graph.Graph | None
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    stand: PlayerStanding
+    standing: PlayerStanding
     graph: graph.Graph | None
     period: str
     page: requests.Page[LedgerEntry]
@@ -75,9 +75,9 @@ def load_card(player: Player, viewer: Someone, *, now: datetime) -> RatingCard |
     rows = list(list_visible(player, viewer))
     if not rows:
         return None
-    stands = tuple(_load_standing(row, now=now) for row in rows)
+    standings = tuple(_load_standing(row, now=now) for row in rows)
     line = _draw_history(rows[0], PERIODS[USUAL], now=now)
-    return RatingCard(player.key, stands, line, reverse("rankings:player", args=[player.key]))
+    return RatingCard(player.key, standings, line, reverse("rankings:player", args=[player.key]))
 
 
 def load_history(row: PlayerRating, *, period: str, number: int, now: datetime) -> History:

@@ -63,7 +63,7 @@ def build_state(row: Pairing, acts: Iterable[tuple[str, Any, datetime]]) -> Shee
 
 
 def is_of_current_play(row: Pairing, at: datetime) -> bool:
-    """True if what was begun at this time belongs to the match as it is played now, not to a void play of it."""
+    """True if nothing from this time is dropped by a ruling that let the match begin again."""
     return not any(since <= at < until for since, until in _list_void_spans(row))
 
 

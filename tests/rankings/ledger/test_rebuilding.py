@@ -158,7 +158,7 @@ def test_the_pages_of_a_player_show_the_ratings_from_before(
         one, other = rows[0].player, rows[1].player
         return [
             *(
-                (each.stand.row.rating, each.stand.best, each.graph, [e.after for e in each.page.rows])
+                (each.standing.row.rating, each.standing.best, each.graph, [e.after for e in each.page.rows])
                 for each in found
             ),
             [
