@@ -206,7 +206,7 @@ class Night:
         byes = {number: table.list_byes(number) for number in range(1, table.rounds + 1)}
         shown = {row["round"]: [row["a"]["entry"]] for row in pairings if row["state"] == "bye"}
         assert {number: each for number, each in byes.items() if each} == {
-            number: each for number, each in shown.items() if byes[number] or number < table.rounds
+            number: each for number, each in shown.items() if byes.get(number) or number < table.rounds
         }
         once = Counter(entry for each in byes.values() for entry in each)
         assert set(once.values()) <= {1}, byes

@@ -117,15 +117,15 @@ def test_what_is_told_late_is_never_told_early(site: str, page: Page, overlay: O
     assert time.monotonic() - opened >= DELAY, "told early"
     listening(page)
     written = time.monotonic()
-    scored(overlay, 5, 2)
-    expect(page.locator(".over__score").first).to_have_text("5")
+    scored(overlay, 3, 2)
+    expect(page.locator(".over__score").first).to_have_text("3")
     assert time.monotonic() - written >= DELAY, "told early"
     # Loaded again, it goes on where the stream is.
-    scored(overlay, 6, 2)
+    scored(overlay, 4, 2)
     until(lambda: page.evaluate(KEPT) > 1, within=DELAY)
     page.reload()
-    expect(page.locator(".over__score").first).to_have_text("5", timeout=DELAY * 500)
-    expect(page.locator(".over__score").first).to_have_text("6")
+    expect(page.locator(".over__score").first).to_have_text("3", timeout=DELAY * 500)
+    expect(page.locator(".over__score").first).to_have_text("4")
 
 
 def test_an_overlay_with_a_new_address_shows_nothing_at_the_old_one(

@@ -148,13 +148,14 @@ class SwissRank(NamedTuple):
 class SwissTable:
     """Points and tie-breaks of a Swiss: head-to-head, Buchholz without the worst, Buchholz, Sonneborn-Berger.
 
-    A bye counts one point. *away*: the rounds in which an entry was not there.
+    A bye counts one point; a round counts from its first result on. *away*: the rounds in which an entry was not there.
     """
 
     FIGURES: Final = ("buchholz-cut-1", "buchholz", "sonneborn-berger")
 
     def __init__(self, rows: Sequence[Pairing], away: Mapping[int, Collection[int]]) -> None:
-        self.rounds = max((row.round.number for row in rows), default=0)
+        self.rounds = max((row.round.number for row in rows if row.kind), default=0)
+        rows = [row for row in rows if row.round.number <= self.rounds]
         self.turns = {entry: [Turn(was_missed=True)] * self.rounds for entry in away}
         for entry, turns in self.turns.items():
             for number in range(1, self.rounds + 1):

@@ -105,15 +105,19 @@ def test_a_swiss_counts_byes_and_absences() -> None:
         match(1, 2, 1),
         match(1, 3, 1, number=2, kind="no-show"),
         match(1, 4, 0, number=3, kind=""),
+        match(5, 6, 5, number=3),
     ]
-    # The third has the bye of the first round; the fourth comes in the third; the second leaves after the first.
-    away = {1: (), 2: (2, 3), 3: (3,), 4: (1, 2)}
+    # The third has the bye of the first round; three come in the third; the second leaves after the first.
+    away = {1: (), 2: (2, 3), 3: (3,), 4: (1, 2), 5: (1, 2), 6: (1, 2)}
     table = checker.SwissTable(rows, away)
     assert table.list_byes(1) == [3]
-    assert table.points == {1: 2, 2: 0, 3: 1, 4: 0}
+    assert table.points == {1: 2, 2: 0, 3: 1, 4: 0, 5: 1, 6: 0}
     [first, *_rest] = table.rank()
     # The second counts half a point for each round it was gone, the third 1½, and an open match as three halves.
     assert (first.entry, first.figures["buchholz"], first.played) == (1, Fraction(4), 2)
+    # Without a result in it, the third round does not count.
+    [first, *_rest] = checker.SwissTable(rows[:3], away).rank()
+    assert first.figures["buchholz"] == Fraction(3, 2)
 
 
 # Four in a cup: the losers of the first round meet in the consolation, its winner and the loser of the final do not.
