@@ -21,6 +21,9 @@ SEARCH = re.compile(
 SPACED = re.compile(
     r'<span class="visually-hidden">(?:(?!</span>).)*</span>\s+</(?:a|button|label|summary)>', re.S
 )
+KICKER = re.compile(r'<p class="kicker[^>]*>.*?</p>', re.S)
+# A line can be broken at white space: the separator of a kicker follows a no-break space.
+LEADING_DOT = re.compile(r'\s(?:\{%[^%]*%\}\s*)*(?:<span aria-hidden="true">)?·')
 TEXT = re.compile(r"\{% blocktranslate\b(?P<how>[^%]*)%\}(?P<text>.*?)\{% endblocktranslate %\}", re.S)
 
 
@@ -63,3 +66,9 @@ def test_what_does_not_would_be_found() -> None:
     hidden = '<button>Open<span class="visually-hidden"> the door</span></button>'
     assert SPACED.search(hidden.replace("</b", "\n</b"))
     assert not SPACED.search(hidden)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_line_of_a_kicker_begins_with_its_separator(name: str) -> None:
+    source = (TEMPLATES / name).read_text(encoding="utf-8")
+    assert not [found for found in KICKER.findall(source) if LEADING_DOT.search(found)]
