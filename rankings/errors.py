@@ -58,7 +58,7 @@ NoImport = refusal("no_import", _("This import has been saved or undone already.
 
 refusal = partial(RankingError.define, anchor="ratings#divisions")
 BadDivisions = refusal(
-    "bad_divisions", _("Give each division a different name. At most 64 players can go up, and at most 64 down."), status=400
+    "bad_divisions", _("Give each division a different name. At most %(most)s players can go up, and at most %(most)s down."), status=400
 )
 DivisionNotEmpty = refusal("division_not_empty", _("There are still players in %(name)s. Put them into other divisions first."))
 NoDivision = refusal("no_division", _("Choose a division of this season, and a member of the club."))

@@ -39,7 +39,7 @@ OtherClub = refusal("other_club", _("The room belongs to another club."))
 refusal = partial(VenueError.define, anchor="directors#screens")
 UnknownLetters = refusal("unknown_letters", _("No screen shows these letters now. Read them again."), status=404)
 TooManyTries = refusal("too_many_tries", _("Too many tries. Wait for %(seconds)s seconds."), status=429)
-BadProgramme = refusal("bad_programme", _("Choose at least one page, each shown for 5 to 120 seconds."), status=400)
+BadProgramme = refusal("bad_programme", _("Choose at least one page, each shown for %(least)s to %(most)s seconds."), status=400)
 ScreenNameTaken = refusal("screen_name_taken", _("The club has a screen of this name already."))
 BadDelay = refusal("bad_delay", _("The delay is 0 to %(most)s seconds."))
 

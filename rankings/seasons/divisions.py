@@ -81,7 +81,7 @@ def set_up_divisions(
         or len(folded) < len(wanted)
         or not all(0 <= count <= MOST_MOVES for one in wanted for count in (one.up, one.down))
     ):
-        raise BadDivisions
+        raise BadDivisions(most=MOST_MOVES)
     with transaction.atomic():
         held = _lock_open_season(season, by)
         there = selectors.list_divisions(held)
@@ -223,7 +223,7 @@ def _match_divisions(
     ]
     known = [row.pk for row in found if row]
     if len(set(known)) < len(known):
-        raise BadDivisions
+        raise BadDivisions(most=MOST_MOVES)
     return found
 
 

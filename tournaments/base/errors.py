@@ -232,7 +232,7 @@ NoSuchEvening = refusal("no_such_evening", _("The series has no upcoming evening
 EveningAnnounced = refusal("evening_announced", _("The event on that day is already announced. Cancel it on its own page."))
 
 refusal = partial(TournamentError.define, anchor="night#friendlies")
-BadFriendly = refusal("bad_friendly", _("A friendly is played to 1 to 25 points, over the board or live on this site."))
+BadFriendly = refusal("bad_friendly", _("A friendly is played to 1 to %(most)s points, over the board or live on this site."))
 CannotPlayFriendly = refusal(
     "cannot_play_friendly",
     _("A friendly is played between two members of the club who both have an account."),
@@ -250,7 +250,7 @@ FriendlyBegun = refusal("friendly_begun", _("This friendly has begun or is over:
 
 refusal = partial(TournamentError.define, anchor="night#appointments")
 NotByAppointment = refusal("not_by_appointment", _("Times are proposed only for matches that are played over days."))
-BadTimes = refusal("bad_times", _("Propose one to three times, each of them still to come and within a year."))
+BadTimes = refusal("bad_times", _("Propose 1 to %(most)s times, each of them still to come and within a year."))
 PastDeadline = refusal(
     "past_deadline",
     _(

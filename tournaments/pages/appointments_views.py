@@ -151,5 +151,5 @@ def _parse_times(event: Tournament, typed: list[str]) -> list[datetime]:
     try:
         found = [field.clean(text) for text in typed if text]
     except forms.ValidationError as problem:
-        raise BadTimes from problem
+        raise BadTimes(most=appointing.MOST_TIMES) from problem
     return [each for each in found if each is not None]

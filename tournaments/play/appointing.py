@@ -161,7 +161,7 @@ def accept_time(*, tournament_id: int, key: str, user: User, now: datetime, time
         if found is None or time.isoformat() not in found.times:
             raise NothingProposed
         if time <= now:
-            raise BadTimes
+            raise BadTimes(most=MOST_TIMES)
         if agreed is not None:
             _set_status(agreed, AppointmentStatus.REPLACED, by=mine, now=now)
         when = {"starts_at": time, "remind_at": _find_next_reminder(time, now)}
@@ -322,7 +322,7 @@ def _lock_open_match(
 def _validate_times(row: Pairing, times: Sequence[datetime], *, late: bool, now: datetime) -> list[str]:
     moments = sorted({_round_moment(each) for each in times})
     if not 1 <= len(moments) <= MOST_TIMES or moments[0] <= now or moments[-1] > now + FARTHEST:
-        raise BadTimes
+        raise BadTimes(most=MOST_TIMES)
     if row.deadline_at is not None and moments[-1] > row.deadline_at and not late:
         zone = row.tournament.club.time_zone
         raise PastDeadline(deadline=local_times.format_zoned_moment(row.deadline_at, zone))

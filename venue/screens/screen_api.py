@@ -155,7 +155,8 @@ def _get_screen(key: str) -> tuple[models.Screen, Club]:
 def _find_by_key(rows: QuerySet[Row], key: str | None) -> Row | None:
     if key is None:
         return None
-    return BadProgramme.raise_if_none(rows.filter(key=key).first())
+    found = rows.filter(key=key).first()
+    return BadProgramme.raise_if_none(found, least=screens.SECONDS[0], most=screens.SECONDS[-1])
 
 
 paths: list[URLPattern] = [

@@ -109,7 +109,7 @@ def change_settings(*, screen: Screen, by: User, now: datetime, name: str = "", 
         found.programme = [show.value for show in Show if show in found.programme]
         foreign = any(each is not None and each.club_id != club.pk for each in (found.room, found.event))
         if not (found.programme or found.held) or found.seconds not in SECONDS or foreign:
-            raise BadProgramme
+            raise BadProgramme(least=SECONDS[0], most=SECONDS[-1])
         found.held = Show(found.held).value if found.held else ""
         found.announcement = names.clean_optional(found.announcement, limit=LONGEST_ANNOUNCEMENT)
         if not found.announcement:

@@ -238,7 +238,7 @@ def test_divisions_keep_their_players_whatever_they_are_called(desk: Desk, leagu
         [DivisionTerms("A", was=2), DivisionTerms("B", was=2)],
         [DivisionTerms(str(at)) for at in range(21)],
     ):
-        with pytest.raises(errors.BadDivisions):
+        with pytest.raises(errors.BadDivisions, match="At most 64 players"):
             set_up(*wrong)
     set_up(DivisionTerms("Two"), DivisionTerms("One"))
     assert [row.name for row in SeasonDivision.objects.filter(season=league)] == ["Two", "One"]

@@ -168,7 +168,7 @@ def test_one_of_three_times_is_accepted_and_both_are_expected_then(league: Leagu
     "after", [(), (DAY,) * 1 + (2 * DAY, 3 * DAY, 4 * DAY), (-HOUR,), (timedelta(),), (400 * DAY,)]
 )
 def test_none_four_past_and_far_times_are_refused(league: League, after: tuple[timedelta, ...]) -> None:
-    with pytest.raises(BadTimes, match="Propose one to three times,"):
+    with pytest.raises(BadTimes, match=f"Propose 1 to {appointing.MOST_TIMES} times,"):
         league.propose(league.two[0], *after)
     assert league.statuses() == []
 

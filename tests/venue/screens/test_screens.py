@@ -139,7 +139,7 @@ def test_a_programme_has_something_in_it_and_belongs_to_the_club(desk: Desk) -> 
         {"programme": [Show.CLOCK], "seconds": 121},
         {"programme": [Show.CLOCK], "room": foreign},
     ):
-        with pytest.raises(BadProgramme):
+        with pytest.raises(BadProgramme, match="5 to 120 seconds"):
             screens.change_settings(screen=screen, by=desk.director, now=desk.now, **wrong)  # type: ignore[arg-type]
     with pytest.raises(ScreenNameTaken):
         screens.change_settings(
