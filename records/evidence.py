@@ -14,7 +14,7 @@ FITS        The match has ended like this.
 DIFFERS     The match has ended otherwise.
 KEPT        The match cannot be played now.
 DISPUTED    The two players' reports contradict each other.
-DIFFERS     None of the reports says this.
+DIFFERS     None of the reports says this. If one of the two or a director handed it in, the reports are disputed.
 KEPT        It confirms a report, but was handed in with the code of a match, for the same player or from the same device,
             or the two who had the code do not meet any more.
 REPORTED    It confirms a report that the same account made by handing in a record (ADR 76). Nothing is done.
@@ -154,6 +154,8 @@ class Conclusion:
     report: int | None = None
     # The score to report or enter.
     score: Score | None = None
+    # True if the record contradicts the open reports: the director is called.
+    disputes: bool = False
     # Other submissions: parts of this match, and refuted second parts.
     joined: frozenset[int] = frozenset()
     rejected: frozenset[int] = frozenset()
@@ -217,7 +219,7 @@ def _answer_reports(
 ) -> Conclusion:
     fitting = next((each for each in reports if any(each.result.agrees_with(one) for one in proven)), None)
     if fitting is None:
-        return Conclusion(Outcome.DIFFERS)
+        return Conclusion(Outcome.DIFFERS, disputes=submitter.plays or submitter.directs)
     if submitter.has_code and (fitting.is_own or not submitter.plays):
         return Conclusion(Outcome.KEPT)
     if fitting.is_own and submitter.has_reported:

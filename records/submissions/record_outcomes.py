@@ -277,6 +277,8 @@ def _apply_conclusion(
         with transaction.atomic():
             if conclusion.report is not None:
                 results.accept_report(event, row, Report.objects.get(pk=conclusion.report), now=now)
+            elif conclusion.disputes:
+                results.dispute_in_event(event, row, claims.list_open_reports(row), now=now)
             elif conclusion.outcome == Outcome.ENTERED and submission.by is not None:
                 results.enter_claim(
                     event, row, claims.build_claim(row, score, None), by=submission.by, now=now

@@ -258,11 +258,17 @@ def dispute_report(
         claims.require_open(row)
         report = _get_their_report(row, mine, claims.build_claim(row, score, winner))
         code_holders.require_other_device(user, report)
-        _mark_disputed(report)
-        _call_director(row, timing.DueReason.DISPUTE)
-        changes.announce_report(event, now=now)
-        friendly_notices.notify_disputed(event, row, now=now)
+        dispute_in_event(event, row, [report], now=now)
         return report
+
+
+def dispute_in_event(event: Tournament, row: Pairing, reports: Sequence[Report], *, now: datetime) -> None:
+    """Mark reports as disputed and call the director. The caller holds the event's lock."""
+    for report in reports:
+        _mark_disputed(report)
+    _call_director(row, timing.DueReason.DISPUTE)
+    changes.announce_report(event, now=now)
+    friendly_notices.notify_disputed(event, row, now=now)
 
 
 def drop_reports(row: Pairing) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
@@ -20,10 +21,10 @@ from runtime.work import outbox
 from tests.records.conftest import CLEAN, WRONG
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-from tests.tournaments.support import text
+from tests.tournaments.support import Browser, text
 from tournaments.base.settings import Settings
 from tournaments.models import PairingState, Report, ReportedBy
-from tournaments.play import event_control, results
+from tournaments.play import deadlines, event_control, results
 
 pytestmark = pytest.mark.today
 
@@ -88,13 +89,46 @@ def test_a_record_that_fits_confirms_the_report(two: Two, is_swapped: bool) -> N
     assert Report.objects.get().status == "confirmed"
 
 
-def test_one_that_ends_otherwise_changes_nothing(two: Two) -> None:
+@pytest.mark.parametrize("of", ["opponent", "reporter", "director"])
+def test_one_that_ends_otherwise_calls_the_director(db: None, now: datetime, of: str) -> None:
+    two = Two(Desk(now), Settings(confirm_minutes=10)).start()
     a, b = sits(two)
     reported(two, a, 5, 3)
+    assert Report.objects.get().confirms_at is not None
 
-    assert hand_in(two, b, record(a, b)).outcome == Outcome.DIFFERS
+    sent = hand_in(two, {"opponent": b, "reporter": a, "director": two.desk.director}[of], record(a, b))
+
+    assert sent.outcome == Outcome.DIFFERS
+    assert (two.match().state, two.match().needs_director) == (PairingState.READY, "dispute")
+    assert (Report.objects.get().status, Report.objects.get().confirms_at) == ("disputed", None)
+    two.desk.now += timedelta(hours=1)
+    deadlines.process_event(tournament_id=two.desk.pk, now=two.desk.now)
     assert two.match().state == PairingState.READY
-    assert Report.objects.get().status == "open"
+    # A record like the report does not end the dispute; the director does.
+    assert hand_in(two, b, record(b, a)).outcome == Outcome.DISPUTED
+    two.desk.do(results.enter_result, key=MATCH, score=(2, 5))
+    assert (two.match().state, two.match().needs_director) == (PairingState.DECIDED, "")
+
+
+def test_the_desk_links_to_the_report_and_the_record_that_contradicts_it(two: Two) -> None:
+    a, b = sits(two)
+    reported(two, a, 5, 3)
+    hand_in(two, b, record(a, b))
+    address = reverse("tournaments:pairing", args=[two.desk.fresh().key, MATCH])
+
+    desk = text(Browser(two.desk.director).get(reverse("tournaments:desk", args=[two.desk.fresh().key])))
+
+    assert address in desk.partition('id="desk-needs"')[2].partition("</section>")[0]
+    assert "a.mat" in text(Browser(two.desk.director).get(address))
+
+
+def test_a_bystander_disputes_no_report(two: Two) -> None:
+    a, b = sits(two)
+    reported(two, a, 5, 3)
+    other = two.desk.member("Cy")
+
+    assert hand_in(two, other, record(a, b)).outcome == Outcome.DIFFERS
+    assert (Report.objects.get().status, two.match().needs_director) == ("open", "")
 
 
 def test_a_file_with_a_rejected_and_an_accepted_match_decides_nothing(two: Two) -> None:
