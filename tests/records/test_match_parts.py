@@ -342,5 +342,5 @@ def test_the_verdict_over_both_stands_with_each_half(club: Club, otis: User, now
         }
         page = " ".join(text(browser.get(reverse("records:verdict", args=[club.slug, row.key]))).split())
         assert "One match in two files" in page
-        assert "Ada 2–5 Bo" in page  # noqa: RUF001
+        assert 'Ada <span class="nowrap">2–5</span> Bo' in page  # noqa: RUF001
         assert "5 games" in page

@@ -146,6 +146,8 @@ def test_a_file_that_nobody_can_read_is_none_to_mend(
     shown = member.get(reverse("records:verdict", args=[club.slug, said.key])).content.decode()
 
     assert "Unreadable:" in shown
+    assert "<h2>No match could be read</h2>" in shown
+    assert "? <" not in shown
     # The tick of what is accepted is not on its seal.
     assert "M35 51l9 9 18-20" not in shown
     assert "M38 40l20 20" in shown
