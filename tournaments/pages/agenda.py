@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import inf
 from typing import Final
 
@@ -20,6 +20,7 @@ from tournaments.pages.timetable import Timetable
 TO_THE_TITLE: Final = frozenset({MAIN, FINAL})
 # At most this number of rounds is shown.
 MOST_ROUNDS: Final = 5
+DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,10 @@ class AgendaRound:
     @property
     def is_over(self) -> bool:
         return 0 < self.count == self.done
+
+    @property
+    def takes_days(self) -> bool:
+        return bool(self.began_at and self.deadline_at and self.deadline_at - self.began_at >= DAY)
 
 
 @dataclass(frozen=True, slots=True)

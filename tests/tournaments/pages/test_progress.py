@@ -10,10 +10,11 @@ from django.test import Client
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
-from tournaments.base import event_view
+from tournaments.base import event_view, local_times
 from tournaments.models import Pairing, PairingState, SeatOrigin, Tournament
 from tournaments.pages import agenda
 from tournaments.pages.agenda import MOST_ROUNDS
+from tournaments.plan.templates import StagePlan
 from tournaments.play import departures, directing
 
 pytestmark = pytest.mark.today
@@ -77,6 +78,16 @@ def test_a_running_event_says_how_far_it_is_and_one_to_come_does_not(desk: Desk,
 
     assert "<strong>1 of 3</strong> matches played" in page
     assert 'class="pips__live"' in page
+
+
+def test_a_round_over_days_shows_by_when_it_is_to_be_played(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan([StagePlan(format="league", round_days=7)]), 4)
+    deadline = local_times.format_moment(desk.open()[0].deadline_at, desk.club.time_zone)
+
+    head = text(client.get(event.get_absolute_url())).partition('class="legs')[2].partition("</ol>")[0]
+
+    assert "to be played by" in head
+    assert deadline in head
 
 
 def test_matches_of_a_player_who_left_are_not_played(desk: Desk, client: Client) -> None:
