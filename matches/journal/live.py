@@ -36,11 +36,11 @@ LOBBY = "lobby.all"
 SIDES: Final = ("white", "black")
 
 
-def about_side(*, of: Callable[[Any], Side | None], null: bool = False) -> Any:
+def about_side(text: str = "", *, of: Callable[[Any], Side | None], null: bool = False) -> Any:
     """Declare a member for a side by its name; *of* reads the side."""
     return about(
         source=lambda found: None if (side := of(found)) is None else side.word,
-        described=make_side_field(null=null),
+        described=make_side_field(null=null, help_text=text or None),
     )
 
 
@@ -162,6 +162,11 @@ class StateAnswer(Answer):
     cube: CubeAnswer = about(source=lambda state: state)
     resignation: ResignationAnswer | None = about(
         source=lambda state: None if state.match.game.resigning is None else state.match.game
+    )
+    declined: str | None = about_side(
+        "Whose resignation was declined; that side plays on before it offers another.",
+        of=lambda state: state.refused,
+        null=True,
     )
     roll: RollStateAnswer = about(source=lambda state: state)
     playing_out: list[str] = about_sides(

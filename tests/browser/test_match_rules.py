@@ -133,6 +133,22 @@ def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, 
     ]
 
 
+def test_who_offers_to_resign_sees_that_it_was_declined(site: str, page: Page, another: Others) -> None:
+    (ada, bo), story, _ = propose_match(site, page, another, white_begins, 1, length=7)
+    prompt = ada.locator(".table-acts__prompt")
+    expect(ada.locator("[data-act=confirm]:visible")).to_be_visible()
+    Mouse(ada).resign("A single game")
+    act(bo, "decline").click()
+    declined = re.compile(r"^Your offer to resign was declined\. You rolled \d\d\.")
+    expect(prompt).to_have_text(declined)
+    expect(ada.locator("[aria-live] p", has_text="Bo Lindqvist: resignation declined.")).to_be_attached()
+    ada.reload()
+    expect(prompt).to_have_text(declined)
+    assert faults(ada) == []
+    play(ada, story, 0)
+    expect(prompt).to_have_text("Bo Lindqvist to roll.")
+
+
 @pytest.mark.long
 def test_money_play_ends_with_its_score(site: str, page: Page, another: Others) -> None:
     (ada, bo), _, _ = propose_match(site, page, another, white_begins, 1, length=0, clock="correspondence")

@@ -46,7 +46,6 @@ export class Client extends EventTarget {
     return this.me === "white" ? "black" : "white";
   }
 
-  /** True if the match waits for the viewer. */
   get isMine() {
     return this.me !== null && this.snapshot.owing.includes(this.me);
   }
@@ -191,7 +190,6 @@ export class Client extends EventTarget {
     this.refreshTimer = setTimeout(() => this.acts.head !== this.head && !this.pending && this.refresh(), 0);
   }
 
-  /** Load everything again. */
   async refresh() {
     const presenceChanges = {};
     this.presenceUpdates.add(presenceChanges);

@@ -104,7 +104,6 @@ class MatchPage {
     return phase === "to-roll" && turn === this.me && !roll.asked ? ["roll"] : [];
   }
 
-  /** Show a new line as it happens. */
   showFrame(frame) {
     const { fact } = frame.line;
     if (fact.fact === "played" && fact.side === this.me) saveValue(this.turnKey, null);

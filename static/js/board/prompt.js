@@ -5,6 +5,12 @@ import { opponentOf } from "./position.js";
 /** The sentence for the players and for spectators. */
 export function describePrompt(table) {
   const { state, translate, me, turn } = table;
+  const isDeclined = me && state.declined === me && !turn?.made.length;
+  return (isDeclined ? `${translate("ask.declined")} ` : "") + describeTask(table);
+}
+
+function describeTask(table) {
+  const { state, translate, me, turn } = table;
   // While a share is awaited, the roll is still the roller's.
   const asked = state.roll?.asked?.by ?? null;
   const actor = asked ?? state.owing?.[0] ?? state.turn;

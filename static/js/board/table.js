@@ -85,7 +85,6 @@ export class Table {
     this.refresh();
   }
 
-  /** Remove the table's shortcuts from the page. */
   remove() {
     this.keys.remove();
     clearTimeout(this.armed?.timer);
@@ -262,7 +261,6 @@ export class Table {
     this.onIntent({ type: "refused", source, target });
   }
 
-  /** Animate the last `made` steps of the turn. */
   showSteps(made, { isDragged = false } = {}) {
     const { turn, scene } = this;
     const steps = turn.made.slice(-made);

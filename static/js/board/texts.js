@@ -66,6 +66,7 @@ export const TEXTS = {
   "ask.wait-roll": gettext("{name} to roll."),
   "ask.wait-cube": gettext("{name} must answer the double."),
   "ask.wait-resign": gettext("{name} must answer the offer to resign."),
+  "ask.declined": gettext("Your offer to resign was declined."),
   "ask.mine": gettext("Your turn."),
   "ask.sent": gettext("One moment …"),
   "ask.opening": gettext("The opening roll decides who begins."),

@@ -222,8 +222,10 @@ def test_a_refused_resignation_is_not_offered_again_in_the_same_turn(table: Tabl
         table.give(side, commands.OfferResignation(2))
 
     assert refused.value.code == "resignation-refused"
+    assert live.build_snapshot(table.state)["declined"] == side.word
     table.wait(seconds=8)
     table.give(side, table.next_command(side))
+    assert live.build_snapshot(table.state)["declined"] is None
     # Asking did not begin another free time: 16 seconds were used of 12 that are free.
     assert table.state.clock.reserve[side] == reserve[side] - 4_000
     assert sound(table)
