@@ -109,4 +109,4 @@ def test_a_verdict_tells_no_points_beyond_the_length(
     deliver(now)
     client.force_login(otis)
     page = " ".join(client.get(verdict(row)).content.decode().split())
-    assert f"{record.players.white} 0\N{EN DASH}1 {record.players.black}" in page
+    assert f'{record.players.white} <span class="nowrap">0\N{EN DASH}1</span> {record.players.black}' in page
