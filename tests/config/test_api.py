@@ -412,6 +412,7 @@ def test_the_schema_can_be_read_and_lists_what_there_is(client: Client) -> None:
         assert any(path.startswith(f"/api/v1/{plain}") for path in schema["paths"])
 
 
+@pytest.mark.long
 def test_no_two_shapes_share_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     """Only one of them would be described, and the other one's answers would not be what the schema says."""
     GENERATOR_STATS.reset()
@@ -419,6 +420,7 @@ def test_no_two_shapes_share_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.long
 def test_only_what_is_read_is_paged(client: Client) -> None:
     """Recorded lines of money were described as a page, and are an array."""
     paths = json.loads(client.get("/api/v1/schema/?format=json").content)["paths"]

@@ -156,6 +156,7 @@ def test_every_code_of_a_command_is_in_it() -> None:
     assert {code for code in codes if f"`{code}`" not in described} == set()
 
 
+@pytest.mark.long
 def test_problems_keep_to_it(now: datetime) -> None:
     table = Table(now)
     table.begin()

@@ -291,6 +291,7 @@ def offer(client: Client, **form: object) -> HttpResponse:
     return client.post("/play/offer/", told)  # type: ignore[return-value]
 
 
+@pytest.mark.long
 def test_a_seat_is_opened_and_taken(db: None, now: datetime) -> None:
     ann, ben = signed_in(person("Ann", now)), signed_in(person("Ben", now))
     assert offer(ann).status_code == 302

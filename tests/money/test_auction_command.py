@@ -163,6 +163,7 @@ def test_every_unit_has_a_place_and_a_line(said: dict[str, Any]) -> None:
         assert (sum(lot["pay"].values()), sum(lot["get"].values())) == (lot["price"], lot["won"])
 
 
+@pytest.mark.long
 @given(files())
 def test_the_order_of_ties_changes_nothing(said: dict[str, Any]) -> None:
     turned = {**said, "order": [tied[::-1] for tied in said["order"]]}

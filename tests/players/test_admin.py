@@ -169,6 +169,7 @@ def test_an_address_changed_here_is_the_only_one_of_the_account(office: Client, 
     assert "/password/reset/key/" not in mail.payload["body"]
 
 
+@pytest.mark.long
 def test_names_and_time_zones_are_checked_here_as_on_the_site(office: Client, club: Club, ada: User) -> None:
     for page, form in (
         (f"club/{club.pk}", build_club_form(club) | {"time_zone": "Mars/Base"}),

@@ -101,6 +101,7 @@ def test_nobody_passes_whoever_stands_above_and_only_a_lot_parts_equals(
                 assert (move.why == ABSENT) <= (not move.events)
 
 
+@pytest.mark.long
 @given(leagues(), st.text(max_size=5), st.randoms())
 def test_the_order_in_which_players_are_told_does_not_matter(
     league: list[Division], lot: str, chance: Any

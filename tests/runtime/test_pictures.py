@@ -128,6 +128,7 @@ def test_what_would_unpack_without_end_is_refused_before_it_does() -> None:
         reencode_image(b"\0" * (MOST_BYTES + 1), kind=Kind.PNG, side=64)
 
 
+@pytest.mark.long
 def test_scans_are_counted_before_anything_is_decoded() -> None:
     most = picture_child.MOST_SCANS
     assert shown(reencode_image(attack_files.progressive(most), kind=Kind.PNG, side=8)).size == (8, 8)
@@ -173,6 +174,7 @@ def test_counting_comes_to_an_end_with_any_bytes(data: bytes) -> None:
     assert not picture_child.is_too_complex(data)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 def test_an_animation_is_no_picture(kind: str) -> None:
     films = {"save_all": True, "append_images": [Image.new("RGB", (80, 40), "green")]}

@@ -226,6 +226,7 @@ class TestOpponents:
         assert "Search for a player, or open a seat." in text(signed_in(ann).get("/play/"))
 
 
+@pytest.mark.long
 def test_a_players_page_offers_a_challenge_to_those_whom_the_form_takes(ann: User, now: datetime) -> None:
     ben, cleo, dan, eve = (person(name, now) for name in ("Ben", "Cleo", "Dan", "Eve"))
     club = clubs.create(owner=ann, name="Bristol Backgammon", now=now)

@@ -53,6 +53,7 @@ def test_what_can_wait_is_not_among_it(late: str) -> None:
     assert f"js/board/{late}.js" not in imported("js/board/match.js")
 
 
+@pytest.mark.long
 def test_the_first_board_is_light() -> None:
     """A measure of files; `python -m bench.board` weighs the page itself."""
     styles = named("_match_styles.html")

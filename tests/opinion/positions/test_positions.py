@@ -310,6 +310,7 @@ def asked_of(table: Table, *, dice: bool) -> list[str]:
     return [xgid.encode(judging.strip_names(each)) for each in (there, judging.turn_situation(there))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("who", ["ann@example.org", "ben@example.org", "carol@example.org", None])
 @pytest.mark.parametrize("dice", [True, False])
 @pytest.mark.parametrize("is_rated", [True, False])

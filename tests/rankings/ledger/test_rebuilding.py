@@ -145,6 +145,7 @@ def test_what_changes_while_it_is_computed_is_in_it(
     assert sound(rating_list)
 
 
+@pytest.mark.long
 def test_the_pages_of_a_player_show_the_ratings_from_before(
     desk: Desk, opened: Callable[[str], RatingList]
 ) -> None:
@@ -243,6 +244,7 @@ def test_a_list_that_rates_what_is_to_come_has_nothing_to_compute(desk: Desk) ->
     assert not Rebuild.objects.exists()
 
 
+@pytest.mark.long
 def test_a_list_that_cannot_be_rebuilt_waits_longer_each_time_and_holds_up_no_other(
     desk: Desk, opened: Callable[[str], RatingList], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,6 +267,7 @@ def test_a_list_that_cannot_be_rebuilt_waits_longer_each_time_and_holds_up_no_ot
     assert Failure.objects.get().last_error == "ValueError: no such match"
 
 
+@pytest.mark.long
 def test_a_rebuild_that_leaves_the_range_of_numbers_is_dropped_and_the_list_goes_on(
     desk: Desk, opened: Callable[[str], RatingList]
 ) -> None:

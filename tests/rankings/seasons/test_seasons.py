@@ -275,6 +275,7 @@ def test_only_directors_open_seasons_that_can_be(desk: Desk, opened: Season, yea
     assert Season.objects.count() == 1
 
 
+@pytest.mark.long
 def test_the_check_tells_what_is_wrong_and_a_rebuild_mends_it(desk: Desk, opened: Season) -> None:
     play(desk)
     deliver(desk.now)

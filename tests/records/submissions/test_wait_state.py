@@ -93,6 +93,7 @@ def test_the_longer_it_waits_the_more_seldom_it_asks(waited: int, more: int) -> 
     assert asked < 310
 
 
+@pytest.mark.long
 def test_who_waits_long_is_told_why(
     client: Client, club: Club, otis: User, now: datetime, settings: SettingsWrapper
 ) -> None:

@@ -56,6 +56,7 @@ def test_the_card_says_whom_where_and_how_long(desk: Desk) -> None:
     assert 'class="card card--accent mine"' not in text(Browser().get(desk.event.get_absolute_url()))
 
 
+@pytest.mark.long
 def test_reported_and_confirmed(desk: Desk) -> None:
     two = Two(desk).start()
 

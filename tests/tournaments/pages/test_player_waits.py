@@ -44,6 +44,7 @@ def play_first(desk: Desk) -> tuple[int, int]:
     return min(pair), max(pair)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["round-robin", "league", "groups"])
 def test_all_matches_of_a_circle(desk: Desk, form: str) -> None:
     desk.start(a_plan(form), 4)
@@ -98,6 +99,7 @@ def test_rounds_that_are_drawn_afresh(desk: Desk) -> None:
     assert read(desk, loser)[0] == OUT
 
 
+@pytest.mark.long
 def test_a_winner_is_not_out_while_the_consolation_goes_on(desk: Desk) -> None:
     desk.start(a_plan("progressive-consolation"), 8)
     while main := [key for key in desk.pairs() if key.startswith("main/")]:
@@ -109,6 +111,7 @@ def test_a_winner_is_not_out_while_the_consolation_goes_on(desk: Desk) -> None:
     assert read(desk, final.winner.number)[0] == PLAYED  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 def test_a_stage_is_to_come(desk: Desk) -> None:
     takes = ({"stage": "groups", "last": 1, "each_group": True},)
     stages = (

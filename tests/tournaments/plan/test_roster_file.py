@@ -53,6 +53,7 @@ def entered(desk: Desk) -> set[tuple[str, float | None, str]]:
     return set(rows.values_list("player__name", "rating", "club"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "data"),
     [

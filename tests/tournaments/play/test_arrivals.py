@@ -120,6 +120,7 @@ def test_a_place_is_taken_once(desk: Desk) -> None:
         desk.do(arrivals.enter_latecomer, name="Yan Later", place=gap)
 
 
+@pytest.mark.long
 def test_to_let_somebody_into_the_consolation_can_be_taken_back(desk: Desk) -> None:
     gap = with_a_gap(desk)
     before = desk.image()
@@ -254,6 +255,7 @@ def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> No
     assert f"Zoe Late takes the place of {leaver}." in text(done)
 
 
+@pytest.mark.long
 def test_without_a_free_place_a_latecomer_waits_or_replaces_the_chosen_player(
     desk: Desk, window: Client
 ) -> None:

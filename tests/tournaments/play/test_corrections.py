@@ -80,6 +80,7 @@ def test_a_correction_two_rounds_later_moves_both_through_both_brackets(desk: De
     assert desk.row("main/2.1").kind == ""
 
 
+@pytest.mark.long
 def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) -> None:
     key = progressive(desk)
     before = desk.image()
@@ -99,6 +100,7 @@ def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) 
     assert not desk.event.rulings.filter(act=RulingKind.CORRECTED).exists()
 
 
+@pytest.mark.long
 def test_what_was_foreseen_is_what_happens(desk: Desk) -> None:
     key = progressive(desk)
     what = {"key": key, "score": turned(desk, key), "reason": "misread"}
