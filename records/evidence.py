@@ -54,10 +54,7 @@ class Outcome(TextChoices):
     FITS = "fits", _("The record agrees with the result that stands.")
     DIFFERS = (
         "differs",
-        _(
-            "The record ends differently from the report, so nothing has changed. The director can compare "
-            "the two."
-        ),
+        _("The record ends differently from the result. The director can compare the two."),
     )
     DISPUTED = (
         "disputed",
