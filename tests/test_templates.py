@@ -23,7 +23,9 @@ SPACED = re.compile(
 )
 KICKER = re.compile(r'<p class="kicker[^>]*>.*?</p>', re.S)
 # A line can be broken at white space: the separator of a kicker follows a no-break space.
-LEADING_DOT = re.compile(r'\s(?:\{%[^%]*%\}\s*)*(?:<span aria-hidden="true">)?·')
+LEADING_DOT = re.compile(
+    r'\s(?:\{%(?! translate)[^%]*%\}\s*|</\w+>)*(?:&nbsp;)?(?:<span aria-hidden="true">)?·'
+)
 TEXT = re.compile(r"\{% blocktranslate\b(?P<how>[^%]*)%\}(?P<text>.*?)\{% endblocktranslate %\}", re.S)
 
 
