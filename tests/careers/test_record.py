@@ -188,6 +188,7 @@ def test_an_event_that_never_began_or_has_no_place_does_not_come_up(desk: Desk) 
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_best_of_three_is_no_match_to_two_points(desk: Desk, client: Client) -> None:
     plan = a_plan("single-elimination")
     of_games = replace(plan, settings=Settings(play=RulesOfPlay(best_of=3)))

@@ -413,6 +413,7 @@ def test_the_schema_can_be_read_and_lists_what_there_is(client: Client) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_no_two_shapes_share_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     """Only one of them would be described, and the other one's answers would not be what the schema says."""
     GENERATOR_STATS.reset()
@@ -421,6 +422,7 @@ def test_no_two_shapes_share_a_name(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_only_what_is_read_is_paged(client: Client) -> None:
     """Recorded lines of money were described as a page, and are an array."""
     paths = json.loads(client.get("/api/v1/schema/?format=json").content)["paths"]

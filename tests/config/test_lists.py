@@ -47,6 +47,7 @@ def test_only_lists_with_a_bound_have_no_pages() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_every_address_that_the_document_names_is_one() -> None:
     """In the text, a part in capital letters, a day or an ellipsis stands for any."""
     schema: Any = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]

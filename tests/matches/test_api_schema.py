@@ -157,6 +157,7 @@ def test_every_code_of_a_command_is_in_it() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_problems_keep_to_it(now: datetime) -> None:
     table = Table(now)
     table.begin()

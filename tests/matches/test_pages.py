@@ -292,6 +292,7 @@ def offer(client: Client, **form: object) -> HttpResponse:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_seat_is_opened_and_taken(db: None, now: datetime) -> None:
     ann, ben = signed_in(person("Ann", now)), signed_in(person("Ben", now))
     assert offer(ann).status_code == 302

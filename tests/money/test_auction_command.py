@@ -164,6 +164,7 @@ def test_every_unit_has_a_place_and_a_line(said: dict[str, Any]) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @given(files())
 def test_the_order_of_ties_changes_nothing(said: dict[str, Any]) -> None:
     turned = {**said, "order": [tied[::-1] for tied in said["order"]]}

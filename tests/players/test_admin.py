@@ -170,6 +170,7 @@ def test_an_address_changed_here_is_the_only_one_of_the_account(office: Client, 
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_names_and_time_zones_are_checked_here_as_on_the_site(office: Client, club: Club, ada: User) -> None:
     for page, form in (
         (f"club/{club.pk}", build_club_form(club) | {"time_zone": "Mars/Base"}),

@@ -102,6 +102,7 @@ def test_nobody_passes_whoever_stands_above_and_only_a_lot_parts_equals(
 
 
 @pytest.mark.long
+@pytest.mark.share
 @given(leagues(), st.text(max_size=5), st.randoms())
 def test_the_order_in_which_players_are_told_does_not_matter(
     league: list[Division], lot: str, chance: Any

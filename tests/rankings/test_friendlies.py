@@ -75,6 +75,7 @@ def test_the_policy_counts_that_was_in_force_when_they_agreed(two: Two) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("what", ["corrected", "void"])
 def test_a_correction_or_a_void_plays_the_ledger_again(two: Two, what: str) -> None:
     kept = opened(two, "Club", friendlies=True)

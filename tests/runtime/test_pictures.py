@@ -129,6 +129,7 @@ def test_what_would_unpack_without_end_is_refused_before_it_does() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_scans_are_counted_before_anything_is_decoded() -> None:
     most = picture_child.MOST_SCANS
     assert shown(reencode_image(attack_files.progressive(most), kind=Kind.PNG, side=8)).size == (8, 8)
@@ -175,6 +176,7 @@ def test_counting_comes_to_an_end_with_any_bytes(data: bytes) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 def test_an_animation_is_no_picture(kind: str) -> None:
     films = {"save_all": True, "append_images": [Image.new("RGB", (80, 40), "green")]}

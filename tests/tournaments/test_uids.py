@@ -214,6 +214,7 @@ def test_the_api_tells_it_and_takes_none(desk: Desk, client: Client) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_no_field_of_the_schema_takes_one(db: None, client: Client) -> None:
     schema = client.get("/api/v1/schema/?format=json").json()
     parts = schema["components"]["schemas"]

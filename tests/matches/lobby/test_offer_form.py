@@ -227,6 +227,7 @@ class TestOpponents:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_players_page_offers_a_challenge_to_those_whom_the_form_takes(ann: User, now: datetime) -> None:
     ben, cleo, dan, eve = (person(name, now) for name in ("Ben", "Cleo", "Dan", "Eve"))
     club = clubs.create(owner=ann, name="Bristol Backgammon", now=now)

@@ -277,6 +277,7 @@ def test_shares_that_do_not_fit(now: datetime, users: tuple[User, User]) -> None
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("said", [{}, {"reason": ""}, {"reason": "another phone"}])
 def test_a_lost_chain_is_forgone_with_or_without_a_reason(
     now: datetime, users: tuple[User, User], said: dict[str, str]

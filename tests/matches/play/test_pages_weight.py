@@ -54,6 +54,7 @@ def test_what_can_wait_is_not_among_it(late: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_the_first_board_is_light() -> None:
     """A measure of files; `python -m bench.board` weighs the page itself."""
     styles = named("_match_styles.html")

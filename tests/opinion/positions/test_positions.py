@@ -311,6 +311,7 @@ def asked_of(table: Table, *, dice: bool) -> list[str]:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("who", ["ann@example.org", "ben@example.org", "carol@example.org", None])
 @pytest.mark.parametrize("dice", [True, False])
 @pytest.mark.parametrize("is_rated", [True, False])

@@ -45,6 +45,7 @@ def send(client: Client, club: Club, data: bytes) -> str:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_an_owner_sends_one_and_everybody_sees_it(client: Client, world: World, owner: User) -> None:
     club = world.club
     page = client.get(club.get_absolute_url()).content.decode()
@@ -94,6 +95,7 @@ def test_what_is_no_picture_is_refused_and_the_old_one_stays(
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_the_hash_is_that_of_what_is_kept(world: World, owner: User) -> None:
     from hashlib import sha256
 

@@ -167,6 +167,7 @@ def test_where_somebody_is_not_rated_nothing_is_said(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.usefixtures("soon")
 def test_they_follow_ratings_that_are_imported_and_undone(desk: Desk) -> None:
     kept = rated(desk)
@@ -188,6 +189,7 @@ def test_they_follow_ratings_that_are_imported_and_undone(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.usefixtures("soon")
 def test_a_list_predicts_no_event_whose_rules_it_does_not_rate(desk: Desk) -> None:
     usual = lists.Terms(rules=RulesOfPlay.USUAL.value)

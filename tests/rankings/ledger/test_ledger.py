@@ -121,6 +121,7 @@ def test_a_substitute_is_not_rated_for_what_another_has_played(desk: Desk) -> No
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_what_was_played_before_a_substitute_came_follows_a_merge(desk: Desk) -> None:
     rating_list = open_list(desk)
     desk.start(ROUND_ROBIN, 4)

@@ -146,6 +146,7 @@ def test_what_changes_while_it_is_computed_is_in_it(
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_the_pages_of_a_player_show_the_ratings_from_before(
     desk: Desk, opened: Callable[[str], RatingList]
 ) -> None:
@@ -245,6 +246,7 @@ def test_a_list_that_rates_what_is_to_come_has_nothing_to_compute(desk: Desk) ->
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_list_that_cannot_be_rebuilt_waits_longer_each_time_and_holds_up_no_other(
     desk: Desk, opened: Callable[[str], RatingList], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,6 +270,7 @@ def test_a_list_that_cannot_be_rebuilt_waits_longer_each_time_and_holds_up_no_ot
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_rebuild_that_leaves_the_range_of_numbers_is_dropped_and_the_list_goes_on(
     desk: Desk, opened: Callable[[str], RatingList]
 ) -> None:

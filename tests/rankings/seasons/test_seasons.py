@@ -276,6 +276,7 @@ def test_only_directors_open_seasons_that_can_be(desk: Desk, opened: Season, yea
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_the_check_tells_what_is_wrong_and_a_rebuild_mends_it(desk: Desk, opened: Season) -> None:
     play(desk)
     deliver(desk.now)

@@ -174,6 +174,7 @@ def test_a_match_has_so_many_facts_at_most(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_changes_are_found_between_two_files() -> None:
     head, pairs = limited_reading.find_changes(CLEAN, CLEAN, payers=PAYERS)
     assert head

@@ -94,6 +94,7 @@ def test_the_longer_it_waits_the_more_seldom_it_asks(waited: int, more: int) -> 
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_who_waits_long_is_told_why(
     client: Client, club: Club, otis: User, now: datetime, settings: SettingsWrapper
 ) -> None:

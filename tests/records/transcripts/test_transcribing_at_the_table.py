@@ -144,6 +144,7 @@ def test_the_same_device_never_confirms_its_own_record(two: Two) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_nor_does_a_record_for_the_same_player(two: Two) -> None:
     phone, another = sits(two, 0), sits(two, 0)
     phone.send(act="report", match=str(two.match().uid), score=list(RESULT))
@@ -165,6 +166,7 @@ def test_the_opponent_s_record_confirms_what_was_reported(two: Two) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_where_only_the_director_reports_it_is_kept(two: Two) -> None:
     type(two.desk.event).objects.filter(pk=two.desk.pk).update(reporting="director")
     phone = sits(two, 0)
@@ -223,6 +225,7 @@ def test_a_match_that_moved_before_the_verdict_is_left_alone(two: Two) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_decided_match_is_finished_but_none_is_begun(two: Two) -> None:
     phone, idle = sits(two, 0), sits(two, 1)
     begins(phone)
@@ -251,6 +254,7 @@ def test_removed_and_taken_back_and_taken_home(two: Two) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_match_that_is_played_again_is_transcribed_from_the_start(two: Two) -> None:
     """As its score sheet is; what was typed of the void play stays, apart from the match."""
     before = begins(sits(two, 0))

@@ -232,6 +232,7 @@ def test_a_row_that_points_nowhere_is_found() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_found_while_the_club_is_open_and_others_write(writers: list[int]) -> None:
     """Head and events are read at one moment: what is written in between is not broken."""

@@ -249,6 +249,7 @@ def test_what_is_done_at_once_is_no_danger(act: Act) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_the_document_is_made_of_the_table(client: Client) -> None:
     schema = client.get("/api/v1/schema/", headers={"Accept": "application/json"}).json()
     shapes = schema["components"]["schemas"]

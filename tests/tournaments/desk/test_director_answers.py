@@ -54,6 +54,7 @@ def read(caller: Caller, event: Tournament, key: str) -> Any:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_director_reads_the_reports_and_accepts_one(desk: Desk, two: list[User], form: str) -> None:
     event = begin(desk, two, form)

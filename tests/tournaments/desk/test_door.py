@@ -225,6 +225,7 @@ def test_no_name_is_no_guest(opened: Desk, name: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_no_more_wait_than_stand_at_a_door(opened: Desk) -> None:
     for number in range(door.MOST_OPEN):
         request_entry(opened, f"Guest {number}")

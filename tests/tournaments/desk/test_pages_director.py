@@ -159,6 +159,7 @@ def test_settings_that_cannot_be_come_back(
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_names_are_pasted_checked_in_and_seeded(desk: Desk, window: Client) -> None:
     event = desk.announce(a_plan("single-elimination", draw="hand"))
 
@@ -191,6 +192,7 @@ def test_names_that_are_none_come_back(desk: Desk, window: Client, names: str) -
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_draw_is_looked_at_mended_and_published(desk: Desk, window: Client) -> None:
     event = desk.announce(a_plan("single-elimination"), 5)
     address = url("draw", event.key)

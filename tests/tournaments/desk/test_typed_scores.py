@@ -73,6 +73,7 @@ def test_a_row_of_the_desk_says_how_long_its_match_is(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_the_example_of_a_score_fits_its_match(desk: Desk) -> None:
     event = two_lengths(desk)
     window = Browser(desk.director)

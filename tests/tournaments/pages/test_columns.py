@@ -61,6 +61,7 @@ def test_the_lot_of_a_group_is_called_so_when_it_decides_and_not_before(desk: De
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_shared_place_says_why_it_is_shared(desk: Desk, client: Client) -> None:
     desk.start(a_plan("round-robin"), 4)
     play_circle(desk)

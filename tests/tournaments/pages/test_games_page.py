@@ -238,6 +238,7 @@ def test_games_of_the_right_one_come_with_it(desk: Desk, window: Client) -> None
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_player_reports_game_by_game_and_the_other_confirms(desk: Desk) -> None:
     two = Two(desk).start()
     assert url("games", two.key, MATCH) in two.page(0)

@@ -57,6 +57,7 @@ def test_the_card_says_whom_where_and_how_long(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_reported_and_confirmed(desk: Desk) -> None:
     two = Two(desk).start()
 

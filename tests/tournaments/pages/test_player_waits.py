@@ -45,6 +45,7 @@ def play_first(desk: Desk) -> tuple[int, int]:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("form", ["round-robin", "league", "groups"])
 def test_all_matches_of_a_circle(desk: Desk, form: str) -> None:
     desk.start(a_plan(form), 4)
@@ -100,6 +101,7 @@ def test_rounds_that_are_drawn_afresh(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_winner_is_not_out_while_the_consolation_goes_on(desk: Desk) -> None:
     desk.start(a_plan("progressive-consolation"), 8)
     while main := [key for key in desk.pairs() if key.startswith("main/")]:
@@ -112,6 +114,7 @@ def test_a_winner_is_not_out_while_the_consolation_goes_on(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_stage_is_to_come(desk: Desk) -> None:
     takes = ({"stage": "groups", "last": 1, "each_group": True},)
     stages = (

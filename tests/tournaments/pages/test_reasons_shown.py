@@ -118,6 +118,7 @@ def test_a_latecomers_match_says_so_and_a_usual_one_says_nothing(desk: Desk, cli
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_who_is_kept_apart_is_told_to_directors_alone(desk: Desk, client: Client, window: Client) -> None:
     desk.announce(a_plan("swiss", rounds=3), 2)
     desk.do(constraints.keep_apart, members=[1, 2], hard=False, reason="They quarrel.")

@@ -54,6 +54,7 @@ def entered(desk: Desk) -> set[tuple[str, float | None, str]]:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize(
     ("name", "data"),
     [

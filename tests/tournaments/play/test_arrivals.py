@@ -121,6 +121,7 @@ def test_a_place_is_taken_once(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_to_let_somebody_into_the_consolation_can_be_taken_back(desk: Desk) -> None:
     gap = with_a_gap(desk)
     before = desk.image()
@@ -256,6 +257,7 @@ def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> No
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_without_a_free_place_a_latecomer_waits_or_replaces_the_chosen_player(
     desk: Desk, window: Client
 ) -> None:

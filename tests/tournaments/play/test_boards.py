@@ -307,6 +307,7 @@ def test_what_the_desk_has_corrected_since_is_not_overwritten(desk: Desk, users:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("kind", ["", "void"])
 def test_a_finished_match_that_the_desk_opens_again_has_another_board(
     desk: Desk, users: dict[int, User], kind: str

@@ -81,6 +81,7 @@ def test_a_correction_two_rounds_later_moves_both_through_both_brackets(desk: De
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) -> None:
     key = progressive(desk)
     before = desk.image()
@@ -101,6 +102,7 @@ def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) 
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_what_was_foreseen_is_what_happens(desk: Desk) -> None:
     key = progressive(desk)
     what = {"key": key, "score": turned(desk, key), "reason": "misread"}

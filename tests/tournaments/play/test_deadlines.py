@@ -303,6 +303,7 @@ def test_a_match_reopened_in_a_pause_has_its_whole_time_from_the_end_of_the_paus
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_league_match_that_is_reopened_has_the_time_of_the_pauses_before(desk: Desk) -> None:
     start(desk, form="league", round_days=7)
     third = next(row for row in desk.open() if row.round.number == 3)
@@ -370,6 +371,7 @@ CANCEL = {"act": directing.cancel_event, "reason": "The wrong event"}
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("is_paused", [False, True])
 @pytest.mark.parametrize(
     ("end", "is_undone"), [(END, False), (END, True), (CANCEL, False)], ids=["ended", "undone", "cancelled"]

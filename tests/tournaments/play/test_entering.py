@@ -138,6 +138,7 @@ def test_who_leaves_for_good_while_the_event_is_over_is_not_in_it_when_it_is_reo
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("way", ["a correction", "an end taken back", "a round more"])
 def test_who_leaves_for_good_is_not_in_an_event_that_an_act_opens_again(
     desk: Desk, otis: User, way: str

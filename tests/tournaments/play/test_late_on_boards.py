@@ -195,6 +195,7 @@ def number_of_a(desk: Desk) -> int:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_points_can_end_a_match_on_the_board_and_taken_back_it_goes_on(
     desk: Desk, users: dict[int, User]
 ) -> None:

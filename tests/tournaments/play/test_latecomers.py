@@ -100,6 +100,7 @@ def test_who_comes_late_waits_is_let_in_and_plays_the_next_round(desk: Desk, lat
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_round_with_a_bye_is_missed_like_any_other(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 5)
     for row in desk.open():
@@ -166,6 +167,7 @@ def test_the_desk_refuses_with_a_sentence(desk: Desk, late: User, said: str) -> 
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_the_page_of_late_entries_answers_the_door_too(desk: Desk, late: User) -> None:
     begin(desk, late, rounds=3)
     come(desk, late)

@@ -92,6 +92,7 @@ def test_the_director_sets_an_order(desk: Desk, form: str, placed: tuple[int, ..
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_an_order_names_exactly_those_who_are_level(desk: Desk) -> None:
     desk.start(a_plan((first(), cup())), 4)
     play(desk)
@@ -117,6 +118,7 @@ def test_a_play_off_is_played_and_who_is_level_after_it_is_asked_about_again(des
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("form", ["groups", "round-robin", "league"])
 def test_who_has_the_bye_is_asked_too(desk: Desk, form: str) -> None:
     """All three are level, all go on, and one of them has the bye."""
@@ -190,6 +192,7 @@ def drawable(desk: Desk) -> list[str]:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_two_stages_after_the_same_one_can_be_drawn_in_either_order(desk: Desk) -> None:
     consolation = replace(cup(), name="consolation", takes=({"stage": "groups", "first": 3},), pairs="draft")
     desk.start(a_plan((first(lots="lot"), cup(pairs="draft"), consolation)), 4)
@@ -219,6 +222,7 @@ def test_a_tie_holds_up_only_the_stages_it_is_about(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_nobody_is_asked_where_no_tie_matters(desk: Desk) -> None:
     desk.start(a_plan((first(), cup(1))), 4)
     play(desk)
@@ -226,6 +230,7 @@ def test_nobody_is_asked_where_no_tie_matters(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("options", [{"lots": "lot"}, {"ties": ["points", "lot"]}])
 def test_nobody_is_asked_where_it_was_said_before(desk: Desk, options: dict[str, Any]) -> None:
     desk.start(a_plan((first("round-robin", **options), cup())), 4)
@@ -235,6 +240,7 @@ def test_nobody_is_asked_where_it_was_said_before(desk: Desk, options: dict[str,
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("answer", ["play-off", "lot", "round"])
 def test_what_was_decided_in_an_event_is_not_repeated(desk: Desk, answer: str) -> None:
     plan = a_plan((first("swiss" if answer == "round" else "groups"), cup()))
@@ -253,6 +259,7 @@ def test_what_was_decided_in_an_event_is_not_repeated(desk: Desk, answer: str) -
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_what_was_answered_is_not_asked_for_in_the_next_event(desk: Desk) -> None:
     plan = a_plan((first(), cup()))
     desk.start(plan, 4)
@@ -310,6 +317,7 @@ def test_two_of_the_same_place_are_no_order(desk: Desk) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("answer", ["lot", "playoff", "order"])
 def test_an_old_card_of_a_tie_changes_nothing(desk: Desk, answer: str) -> None:
     event = desk.start(a_plan((first(), cup())), 4)

@@ -108,6 +108,7 @@ def test_without_a_play_off_the_cup_begins_and_then_it_is_too_late(desk: Desk) -
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_robin_that_is_over_goes_on_with_a_play_off_and_the_ruling_is_taken_back(desk: Desk) -> None:
     desk.start(a_plan("round-robin", playoff_for=2), 4)
     in_circle(desk, 6)

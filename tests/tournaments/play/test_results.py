@@ -277,6 +277,7 @@ def test_a_match_that_is_reopened_can_be_reported_and_confirmed_again(desk: Desk
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_a_match_that_an_undone_act_takes_away_can_be_reported_again(desk: Desk, users: list[User]) -> None:
     key, _a, b = start(desk, users)
     other = next(one for one in desk.pairs() if one != key)

@@ -456,6 +456,7 @@ def test_the_director_says_in_the_settings_that_scores_are_not_needed(desk: Desk
 
 
 @pytest.mark.long
+@pytest.mark.share
 def test_the_api_takes_the_winner_alone(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
     of_b, acts = numbers(row)[1], f"events/{desk.event.key}/acts/"
